@@ -155,13 +155,12 @@ def auc_pr_interval_cv(
     conservative
     """
     measured = check_metric(metric, SMOOTH)
-    check_level(confidence_level, alternative)
+    options = check_level(Options("cross-validation", confidence_level, alternative))
     design = Design(pos_label, groups=groups)
     data = cv_results, X, y, design, response_method
     learner = inference.learner_of(measured, *data, with_order=False)
     inference.check_learners({"cv_results": learner})
 
-    options = Options("cross-validation", confidence_level, alternative)
     return AucPRIntervalCVResult(**inference.interval(learner, options))
 
 
@@ -294,14 +293,13 @@ def compare_models_cv(
             f"`cv_results`, {listed(names)}. Got {listed(inputs)}."
         )
     measured, design = check_metric(metric, SMOOTH), Design(pos_label, groups=groups)
-    check_level(confidence_level, "two-sided")
+    options = check_level(Options("cross-validation", confidence_level))
     learners = {}
     for name in names:
         data = cv_results[name], inputs[name], y, design, response_method
         learners[name] = inference.learner_of(measured, *data, with_order=True)
     inference.check_learners(learners)
 
-    options = Options("cross-validation", confidence_level)
     models: dict[str, AucPRIntervalResult] = {
         name: AucPRIntervalCVResult(**inference.interval(learner, options))
         for name, learner in learners.items()

@@ -142,7 +142,7 @@ def required_sample_size(
     >>> plan.n_samples, plan.n_positive
     (7804, 780)
     """
-    name, _ = checks.exactly_one(width=width, difference=difference)
+    name, target = checks.exactly_one(width=width, difference=difference)
     if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
         raise ValueError(
             "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got `auc_pr`="
@@ -150,31 +150,29 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    shares = {"width": width, "difference": difference, "assurance": assurance}
-    shares |= {"auc_pr": auc_pr, "prevalence": prevalence}
-    width, difference, assurance, auc_pr, prevalence = (
-        None if share is None else checks.check_inside(share, option, 0, 1)
-        for option, share in shares.items()
-    )
+    target = checks.check_inside(target, name, 0, 1)
     confidence_level = checks.check_inside(confidence_level, "confidence_level", 0, 1)
-    tail = (1 - confidence_level) / 2
-    if difference is not None:  # at a difference of 0 the power is `tail`
-        power = checks.check_inside(power, "power", round(tail, 6), 1)
+    tail, option = (1 - confidence_level) / 2, None
     spread = checks.check_inside(spread, "spread", 0, np.inf)
     correlation = checks.check_inside(correlation, "correlation", -1, 1)
 
     assumptions = [f"confidence level {confidence_level:g}"]
     if assurance is not None:
-        assumptions += [f"{100 * assurance:g} % of such studies have at most this width"]
-    if difference is not None:
-        assumptions += [f"difference {difference:g}"]
+        option = checks.check_inside(assurance, "assurance", 0, 1)
+        assumptions += [f"{100 * option:g} % of such studies have at most this width"]
+    if difference is not None:  # at a difference of 0 the power is `tail`
+        option = checks.check_inside(power, "power", round(tail, 6), 1)
+        assumptions += [f"difference {target:g}"]
     if pilot is None:
-        assumed = auc_pr, prevalence, spread, difference, correlation
-        population = sample_size.binormal_population(*assumed)
+        auc_pr = checks.check_inside(auc_pr, "auc_pr", 0, 1)
+        prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
+        assumed = [auc_pr, prevalence, spread]
         scores = f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}"
         assumptions += [f"{scores}, spread {spread:g}"]
         if difference is not None:
+            assumed += [target, correlation]
             assumptions += [f"correlation {correlation:g} of the two scores"]
+        population = sample_size.binormal_population(*assumed)
     else:
         usable = IntervalResult if difference is None else AucPRComparisonResult
         if not isinstance(pilot, usable):
@@ -185,7 +183,6 @@ def required_sample_size(
         population = sample_size.pilot_population(pilot)
         sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
         assumptions += [f"the variance of a pilot with {sizes}"]
-    target, option = (difference, power) if width is None else (width, assurance)
     planned = sample_size.sample_size(population, name, target, option, tail)
     return SampleSizeResult(**planned, assumptions=tuple(assumptions))
 

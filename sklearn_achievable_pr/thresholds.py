@@ -12,6 +12,7 @@ from ._input.options import Label, RandomState, check_k
 from ._metrics.table import SMOOTH, check_metric
 from ._threshold.rule import choose_from_arrays
 from ._uncertainty import checks, operating_point
+from ._uncertainty.inference import Options
 from .results import OperatingPoint, ThresholdTable
 
 
@@ -264,7 +265,7 @@ def threshold_table(
     (0.318, 0.408)
     """
     where, values = checks.exactly_one(thresholds=thresholds, k=k)
-    confidence_level = checks.check_level(confidence_level, "two-sided")
+    options = checks.check_level(Options("points", confidence_level))
     values = as_column(np.atleast_1d(on_host(values, where)), where)
     if where == "k":
         values = check_k(values)
@@ -279,7 +280,6 @@ def threshold_table(
             raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups)
-    (sample,) = checks.check_samples(of_curve, y_true, design, "points", y_score=y_score)
+    (sample,) = checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
     where = where.removesuffix("s")
-    fields = operating_point.threshold_table(sample, where, values, confidence_level)
-    return ThresholdTable(**fields)
+    return ThresholdTable(**operating_point.threshold_table(sample, where, values, options))

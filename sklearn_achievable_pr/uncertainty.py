@@ -132,7 +132,8 @@ def auc_pr_influence(
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     design = checks.Design(pos_label, sample_weight)
-    (sample,) = checks.check_samples(metric, y_true, design, "influence", y_score=y_score)
+    options = Options("influence")
+    (sample,) = checks.check_samples(metric, y_true, design, options, y_score=y_score)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not inference.lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -331,9 +332,7 @@ def auc_pr_interval(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    (sample,) = checks.check_samples(
-        metric, y_true, design, options.method, y_score=y_score
-    )
+    (sample,) = checks.check_samples(metric, y_true, design, options, y_score=y_score)
     inference.warn_of_data(sample, "interval", options.method)
 
     return AucPRIntervalResult(**inference.interval(sample, options))
@@ -533,12 +532,11 @@ def compare_auc_pr(
     sizes = [len(as_column(score, name)) for name, score in scores.items()]
     if sizes[0] != sizes[1]:
         raise ValueError(
-            "`y_score_a` and `y_score_b` must be scores of the same samples. Got "
-            f"{sizes[0]} and {sizes[1]} scores. Compare independent samples by "
-            "`compare_subgroups`, with one score and `by`."
+            f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
+            f"{sizes[1]} scores; for independent samples use `compare_subgroups`."
         )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    a, b = checks.check_samples(metric, y_true, design, options.method, **scores)
+    a, b = checks.check_samples(metric, y_true, design, options, **scores)
     inference.warn_of_data(a, "comparison", options.method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, options))
@@ -721,7 +719,7 @@ def compare_models(
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    found = checks.check_samples(metric, y_true, design, of_tests.method, **by_argument)
+    found = checks.check_samples(metric, y_true, design, of_tests, **by_argument)
     inference.warn_of_data(found[0], "comparison", of_tests.method)
     samples = dict(zip(scores, found, strict=True))
     models = {
@@ -1094,9 +1092,8 @@ def operating_point_interval(
     where, value = checks.exactly_one(
         threshold=threshold, recall=recall, precision=precision, k=k
     )
-    metrics = ["precision", "recall", "specificity", "npv"]
-    if where in ("recall", "precision"):
-        metrics = ["recall" if where == "precision" else "precision"]
+    metric_at = {"recall": ["precision"], "precision": ["recall"]}
+    metrics = metric_at.get(where, ["precision", "recall", "specificity", "npv"])
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
     is_binomial = where == "threshold" and metric in ("recall", "specificity")
@@ -1108,14 +1105,13 @@ def operating_point_interval(
     value = check_k(value) if where == "k" else check_number(value, where)
     if np.ndim(value) or np.isnan(value):
         raise ValueError(f"`{where}` must be one number. Got {value}.")
-    if where in ("recall", "precision"):
+    if where in metric_at:
         checks.check_inside(value, where, 0, 1)
-    confidence_level = checks.check_level(confidence_level, alternative)
+    options = checks.check_level(Options("points", confidence_level, alternative))
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
-    (sample,) = checks.check_samples(of_curve, y_true, design, "points", y_score=y_score)
+    (sample,) = checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
 
-    options = Options("auto", confidence_level, alternative)
     return OperatingPointResult(**operating_point(sample, metric, where, value, options))
 
 
@@ -1257,8 +1253,6 @@ def auc_pr_chance_test(
     options = Options("permutation", 0.95, "greater", n_resamples, random_state)
     options = checks.check_options(metric, ("permutation",), options)
     design = checks.Design(pos_label, sample_weight, groups)
-    (sample,) = checks.check_samples(
-        metric, y_true, design, options.method, y_score=y_score
-    )
+    (sample,) = checks.check_samples(metric, y_true, design, options, y_score=y_score)
 
     return AucPRChanceResult(**inference.chance_test(sample, options))

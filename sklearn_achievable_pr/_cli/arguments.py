@@ -9,7 +9,7 @@ from .._input.options import check_integer, check_prevalence, check_recall_range
 from .._plot.display_data import kinds_of
 from .._threshold.objectives import CONSTRAINTS
 from .._threshold.rule import check_rule
-from .._uncertainty.checks import check_level
+from .._uncertainty.checks import check_inside
 from .output import FORMATS
 
 
@@ -84,7 +84,7 @@ def parse(program, argv):
         options.recall_range = check_recall_range(options.recall_range or (0, 1))
         check_prevalence(options.prevalence)
         options.level = _LEVEL["const"] if options.interval is None else options.interval
-        check_level(options.level, "two-sided")
+        check_inside(options.level, "confidence_level", 0, 1)
         if options.points:
             check_integer(options.n_pos, "n_pos", 1, 2**53)
             check_integer(options.n_neg, "n_neg", 1, 2**53)

@@ -204,9 +204,7 @@ def _standard_error(learner, of_folds, estimate):
     `of_folds` are the `InfluenceValues` of the value of each fold.
     """
     if learner.samples[0].clusters is None:  # no sample is tested twice
-        columns = zip(*(np.broadcast_arrays(*found[:3]) for found in of_folds), strict=True)
-        values, multiplicity, share = map(np.concatenate, columns)
-        n_units = sum(found.n_units for found in of_folds)
+        values, multiplicity, share, n_units = standard_error.joined_values(of_folds)
         n_smaller = min(sum(sample.effective_class_sizes for sample in learner.samples))
     else:
         n_units = max(found.n_units for found in of_folds)
@@ -229,13 +227,13 @@ def _standard_error(learner, of_folds, estimate):
 
 def _described(learner, options):
     """Fields of a result with the metric, its options and the test samples."""
-    metric, is_tested = learner.samples[0].metric, learner.n_tests > 0
-    clusters = learner.clusters
-    return options.of_interval() | {
-        "metric": metric.name,
-        "recall_range": (metric.low, metric.high),
-        "method": options.method,
-        "n_samples": int(np.count_nonzero(is_tested)),
-        "n_positive": int(np.count_nonzero(learner.positive)),
-        "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
-    }
+    is_tested, clusters = learner.n_tests > 0, learner.clusters
+    return (
+        learner.samples[0].metric.fields()
+        | options.fields()
+        | {
+            "n_samples": int(np.count_nonzero(is_tested)),
+            "n_positive": int(np.count_nonzero(learner.positive)),
+            "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
+        }
+    )

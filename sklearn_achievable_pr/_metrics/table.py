@@ -169,6 +169,14 @@ class MetricWithOptions(NamedTuple):
         """Whether the metric is undefined without negatives."""
         return self.entry.needs_negatives or self.prevalence is not None
 
+    def fields(self):
+        """The metric and its options as fields of a result, as a dict."""
+        return {
+            "metric": self.name,
+            "recall_range": (self.low, self.high),
+            "prevalence": self.prevalence,
+        }
+
     def roc_of(self, data, *, every_threshold=False, with_order=False):
         """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed.
 

@@ -38,7 +38,7 @@ class Design(NamedTuple):
     fixed_class_counts: bool = False
 
 
-def check_samples(metric, y_true, design, method, **scores):
+def check_samples(metric, y_true, design, options, **scores):
     """The `Sample` of each score.
 
     Parameters
@@ -46,8 +46,8 @@ def check_samples(metric, y_true, design, method, **scores):
     metric : MetricWithOptions
     y_true : array-like
     design : Design
-    method : str
-        Of the interval or the test; "points" for intervals at operating points.
+    options : Options
+        Their method is that of the interval or the test, or "points".
     **scores : array-like
         By the names of their arguments.
 
@@ -55,7 +55,7 @@ def check_samples(metric, y_true, design, method, **scores):
     -------
     list of Sample
     """
-    clusters = check_clusters(y_true, design)
+    clusters, method = check_clusters(y_true, design), options.method
     every_threshold = method in ("permutation", "points")
     # Samples that are alike share one influence value, which needs no order.
     need_order = clusters is not None or method not in ("beta", "logit")
@@ -74,7 +74,7 @@ def check_clusters(y_true, design):
     if check_flag(fixed, "fixed_class_counts") and groups is not None:
         raise ValueError(
             "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
-            "whole, with as many samples of each class as they have. Leave out one of them."
+            "whole. Leave out one of them."
         )
     if groups is None:
         return None
@@ -128,32 +128,31 @@ def check_subgroups(by, y_true, sample_weight, reference):
 
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked, with a method for "auto"."""
-    method, confidence_level, alternative, n_resamples, random_state = options
     # A check would change the state of a RandomState.
-    if not isinstance(random_state, np.random.RandomState | None):
-        check_random_state(random_state)
+    if not isinstance(options.random_state, np.random.RandomState | None):
+        check_random_state(options.random_state)
     name = "method"
     if metric.entry.influence is None:
         methods = [m for m in methods if m not in _NEED_INFLUENCE]
         name = f"method` of the metric `{metric.name}"
-    check_option(method, name, methods)
-    method = methods[1] if method == "auto" else method
-    confidence_level = check_level(confidence_level, alternative)
-    options = options._replace(method=method, confidence_level=confidence_level)
-    n_resamples, least, why = check_integer(n_resamples, "n_resamples"), 2, ""
+    check_option(options.method, name, methods)
+    method = methods[1] if options.method == "auto" else options.method
+    options = check_level(options._replace(method=method))
+    n_resamples, least, why = check_integer(options.n_resamples, "n_resamples"), 2, ""
     if method in FROM_RESAMPLES:
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)
-        why = f" for percentile limits at `confidence_level`={confidence_level}"
+        why = f" for percentile limits at `confidence_level`={options.confidence_level}"
     if n_resamples < least:
         raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
     return options._replace(n_resamples=n_resamples)
 
 
-def check_level(confidence_level, alternative):
-    """The confidence level as a float; raises also if `alternative` is invalid."""
-    check_option(alternative, "alternative", ("two-sided", "less", "greater"))
-    return check_inside(confidence_level, "confidence_level", 0, 1)
+def check_level(options):
+    """The `Options` with a checked alternative and confidence level."""
+    check_option(options.alternative, "alternative", ("two-sided", "less", "greater"))
+    level = check_inside(options.confidence_level, "confidence_level", 0, 1)
+    return options._replace(confidence_level=level)
 
 
 def check_inside(value, name, low, high):

@@ -43,15 +43,16 @@ class Options(NamedTuple):
         n_sides = 2 if self.alternative == "two-sided" else 1
         return (1 - self.confidence_level) / n_sides
 
-    def of_interval(self):
-        """The fields of a result with an interval, as a dict."""
-        return {"confidence_level": self.confidence_level, "alternative": self.alternative}
+    def fields(self):
+        """The options of an interval as fields of a result, as a dict."""
+        names = "method", "confidence_level", "alternative"
+        return {name: getattr(self, name) for name in names}
 
 
 def interval(sample, options):
     """Fields of the `AucPRIntervalResult` for one score, as a dict."""
     metric, method, tail = sample.metric, options.method, options.tail
-    described = description(sample, method) | options.of_interval()
+    described = counts_of(sample) | metric.fields() | options.fields()
     described |= {"df": None} if method in FROM_RESAMPLES else {}
     if not sample.has_both_classes:
         return described
@@ -94,7 +95,7 @@ def comparison(first, second, options, unpaired=None):
     bootstrap distribution and the `InfluenceValues` of the difference.
     """
     metric, method, n_resamples = first.metric, options.method, options.n_resamples
-    described = description(first, method) | options.of_interval()
+    described = counts_of(first) | metric.fields() | options.fields()
     described |= {"df": None} if method == "percentile" else {}
     if not (first.has_both_classes and second.has_both_classes):
         return described
@@ -115,7 +116,7 @@ def comparison(first, second, options, unpaired=None):
         error = np.nan
     elif method == "percentile":
         distribution = draw()
-        error, df = zero_if_rounding(np.std(distribution, ddof=1), max(values)), None
+        error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     elif metric.name in SMOOTH:
         influence = influence_of()
         error = influence.standard_error(max(values))
@@ -163,14 +164,14 @@ def difference_and_test(
         "statistic": float(statistic),
         "pvalue": float(pvalue),
         "confidence_interval": ends,
-        "df": None if df is None or method == "percentile" else float(df),
+        "df": None if method == "percentile" else float(df),
         "bootstrap_distribution": distribution,
     }
 
 
 def chance_test(sample, options):
     """Fields of the `AucPRChanceResult` for one score, as a dict."""
-    described = description(sample, options.method)
+    described = counts_of(sample) | sample.metric.fields() | {"method": options.method}
     if lacks_class(sample, "the test"):
         return described
     permuted = permutation.ClusterPermutation
@@ -187,17 +188,6 @@ def pairs_of(names, reference):
     if reference is None:
         return [*itertools.combinations(names, 2)]
     return [(name, reference) for name in names if name != reference]
-
-
-def description(sample, method):
-    """Fields of a result with the metric, its options and the sample sizes, as a dict."""
-    metric = sample.metric
-    return counts_of(sample) | {
-        "metric": metric.name,
-        "recall_range": (metric.low, metric.high),
-        "prevalence": metric.prevalence,
-        "method": method,
-    }
 
 
 def counts_of(sample):
@@ -270,11 +260,7 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
         unit, few = "groups with samples", _FEW_CLUSTERS
     n_smaller = min(sample.n_units_by_class)
     if is_t_test and 2 <= n_smaller < few:
-        hint = (
-            ' `method`="permutation" does, but it tests whether scores are exchangeable: '
-            "of unlike scores with equal areas and 15 positives it rejected 0.11 to 0.23 "
-            "of data sets at level 0.05."
-        )
+        hint = ' `method`="permutation" does, if the scores are exchangeable.'
         warn_caller(
             f"{subject}Only {n_smaller} {unit} of a class: below {few} this test does not "
             "control the type I error rate." + hint * (not subject)

@@ -61,13 +61,12 @@ def operating_point(sample, metric, where, value, options):
     tail, alternative = options.tail, options.alternative
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
-            "a precision: likelihood limits enclose the estimate. Got "
-            f"{options.confidence_level}."
+            "`confidence_level` must be above 0.5 for one-sided limits at a recall or a "
+            f"precision, which enclose the estimate. Got {options.confidence_level}."
         )
-    described = {"metric": metric, "point": f"{where} = {value}", "method": method}
+    described = counts_of(sample) | options._replace(method=method).fields()
+    described |= {"metric": metric, "point": f"{where} = {value}"}
     described["prevalence"] = None if is_within_class else sample.metric.prevalence
-    described |= counts_of(sample) | options.of_interval()
     if not sample.has_both_classes:
         return described
     if method == "likelihood":
@@ -119,23 +118,23 @@ def _at_prevalence(sample):
     return replace(sample, data=sample.data._replace(weight=weight), roc=roc)
 
 
-def threshold_table(sample, where, values, confidence_level):
+def threshold_table(sample, where, values, options):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
     warn_of_data(elsewhere, "interval", "beta")  # limits of F1
-    tail, rows = (1 - confidence_level) / 2, []
+    rows = []
     for value in values:
         cut = _cut(sample, where, value)
         own = cut if elsewhere is sample else _cut(elsewhere, where, value)
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells[:2]])
         for metric in RATES:
             at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
-            rows[-1] += _rate(*at, metric, _method(at[0], where), tail)
+            rows[-1] += _rate(*at, metric, _method(at[0], where), options.tail)
     names = ["threshold", "n_predicted", "tps", "fps"]
     names += [metric + end for metric in RATES for end in ("", "_low", "_high")]
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
-    fields |= {"method": method, "confidence_level": confidence_level}
+    fields |= {"method": method, "confidence_level": options.confidence_level}
     return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
 
 

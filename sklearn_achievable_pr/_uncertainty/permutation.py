@@ -211,8 +211,7 @@ class ClusterPermutation:
         if max(map(len, self.tables)) == 1:
             raise ValueError(
                 "`groups` leaves nothing to exchange: a group has samples of both classes, "
-                "and no two groups are of the same size. Leave out `groups` to permute "
-                "samples instead, if they are independent."
+                "and no two have the same size. Leave it out if samples are independent."
             )
         self.weight_of_ties = csr_array((weight, (sample.segment, np.arange(n_samples))))
         self.n_values = 4 * n_samples

@@ -77,20 +77,20 @@ def sample_size(population, name, target, option, tail):
 
     per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
-    n_units = fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
-    while excess(n_units) > 0:
-        n_units *= 2
-        if n_units > _MOST:
-            raise ValueError(
-                f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
-            )
-    if n_units == fewest:
+    fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
+    if excess(fewest) <= 0:
         raise ValueError(
             f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "
             f"few for a plan. Collect {np.ceil(fewest * per_unit):.0f} samples, or pass "
             f"`{name}` below {target + excess(fewest):.3g}."
         )
-    n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
+    if excess(_MOST) > 0:
+        raise ValueError(
+            f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
+        )
+    ends = np.log([fewest, _MOST])
+    log_n = brentq(lambda log_n: excess(np.exp(log_n)), *ends, xtol=1e-15)
+    n_units = int(np.ceil(np.exp(log_n)))
     n_samples = round(n_units * per_unit)
     return {
         "n_samples": n_samples,

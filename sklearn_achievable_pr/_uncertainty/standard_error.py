@@ -161,8 +161,6 @@ class InfluenceValues(NamedTuple):
     def _scaled(self):
         """The values divided by a factor, and the factor: squares and cubes keep digits."""
         largest = max(self.values.max(), -self.values.min()) or 1.0
-        if 1e-100 < largest < 1e100:
-            return self.values, 1.0
         return self.values / largest, largest
 
     def standard_error(self, estimate):
@@ -194,6 +192,13 @@ class InfluenceValues(NamedTuple):
         square = np.sum(self.multiplicity * values**2)
         cube = np.sum(self.multiplicity * values**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
+
+
+def joined_values(parts):
+    """The `InfluenceValues` of several samples without common units."""
+    columns = zip(*(np.broadcast_arrays(*part[:3]) for part in parts), strict=True)
+    n_units = sum(part.n_units for part in parts)
+    return InfluenceValues(*map(np.concatenate, columns), n_units)
 
 
 def influence_values(sample):

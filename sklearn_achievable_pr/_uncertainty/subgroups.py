@@ -12,7 +12,7 @@ import numpy as np
 
 from .._input.options import check_random_state
 from . import inference
-from .standard_error import InfluenceValues, Sample, influence_values
+from .standard_error import InfluenceValues, Sample, influence_values, joined_values
 
 
 class Subgroup(NamedTuple):
@@ -67,8 +67,7 @@ def compared(metric, data, by, clusters, reference, options):
     if is_resampled and sum(len(p.clusters) for p in found.values()) > clusters.max() + 1:
         raise ValueError(
             "`groups` must not reach over subgroups of `by` with `method`='percentile'. "
-            "Choose method='influence', with a metric that has an influence function, or "
-            "leave out `groups`."
+            "Choose a metric with method='influence', or leave out `groups`."
         )
     for name, part in found.items():
         inference.warn_of_data(part.sample, "comparison", options.method, subgroup=name)
@@ -110,15 +109,12 @@ def _resampled(first, second):
 
 def _influence(first, second):
     """The `InfluenceValues` of the difference between two subgroups."""
-    both = [influence_values(part.sample) for part in (first, second)]
-    values = np.concatenate((both[0].values, -both[1].values))
-    share = np.concatenate([one.class_share for one in both])
-    if first.clusters is not None:
-        cluster = np.concatenate((first.clusters, second.clusters))
-        distinct, index = np.unique(cluster, return_inverse=True)
-        largest = np.zeros(len(distinct))
-        np.maximum.at(largest, index, share)
-        return InfluenceValues(np.bincount(index, values), 1, largest, len(distinct))
-    times = [np.broadcast_to(one.multiplicity, len(one.values)) for one in both]
-    n_units = both[0].n_units + both[1].n_units
-    return InfluenceValues(values, np.concatenate(times), share, n_units)
+    one, other = (influence_values(part.sample) for part in (first, second))
+    both = joined_values([one, other._replace(values=-other.values)])
+    if first.clusters is None:
+        return both
+    cluster = np.concatenate((first.clusters, second.clusters))
+    distinct, index = np.unique(cluster, return_inverse=True)
+    largest = np.zeros(len(distinct))
+    np.maximum.at(largest, index, both.class_share)
+    return InfluenceValues(np.bincount(index, both.values), 1, largest, len(distinct))
