@@ -69,9 +69,10 @@ class PairedExchange:
         # Cells of units that are kept and that are exchanged, for both scores. Sums of
         # weights have no rounding errors of larger weights that were subtracted.
         self.tables = [hstack(pair, "csr") for pair in (tables, tables[::-1])]
-        self.observed = np.zeros(sample.n_units)
-        self.n_distinct = 2**sample.n_units
-        self.n_values = sum(tables[0].shape) + tables[0].shape[0]
+        n_cells, n_units = tables[0].shape
+        self.observed = np.zeros(n_units)
+        self.n_distinct = 2**n_units
+        self.n_values = 2 * n_cells + n_units
 
     def values_of(self, exchanged):
         """Difference of the metrics for each row of a boolean array of exchanged units."""
