@@ -61,8 +61,8 @@ def operating_point(sample, metric, where, value, options):
     tail, alternative = options.tail, options.alternative
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for one-sided limits at a recall or a "
-            f"precision, which enclose the estimate. Got {options.confidence_level}."
+            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
+            f"precision: limits enclose the estimate. Got {options.confidence_level}."
         )
     described = counts_of(sample) | options._replace(method=method).fields()
     described |= {"metric": metric, "point": f"{where} = {value}"}
