@@ -204,25 +204,27 @@ def _standard_error(learner, of_folds, estimate):
     `of_folds` are the `InfluenceValues` of the value of each fold.
     """
     if learner.samples[0].clusters is None:  # no sample is tested twice
-        values, multiplicity, share, n_units = standard_error.joined_values(of_folds)
+        parts = [part for found in of_folds for part in found.parts]
+        n_units = sum(found.n_units for found in of_folds)
         n_smaller = min(sum(sample.effective_class_sizes for sample in learner.samples))
     else:
         n_units = max(found.n_units for found in of_folds)
         values, share, n_folds = np.zeros((3, n_units))
-        weights, multiplicity = np.zeros((2, len(values))), 1
+        weights = np.zeros((2, n_units))
         for sample, found in zip(learner.samples, of_folds, strict=True):
+            ((own_values, _, own_share),) = found.parts
             here = slice(found.n_units)
-            values[here] += found.values
-            share[here] += found.class_share
-            n_folds[here] += found.class_share > 0
+            values[here] += own_values
+            share[here] += own_share
+            n_folds[here] += own_share > 0
             weights[:, here] += sample.unit_weights
         tested = n_folds > 0
-        values, share = values[tested], share[tested] / n_folds[tested]
-        n_units, n_smaller = len(values), min(map(kish_sample_size, weights))
-    influence = InfluenceValues(values / len(of_folds), multiplicity, share, n_units)
+        parts = [(values[tested], 1, share[tested] / n_folds[tested])]
+        n_units, n_smaller = np.count_nonzero(tested), min(map(kish_sample_size, weights))
+    n_values, influence = len(of_folds), InfluenceValues(parts, n_units)
+    error, df = influence.standard_error_and_df(n_values * estimate, n_smaller)
     factor = 1 + np.count_nonzero(learner.n_tests) / learner.n_train
-    error = float(np.sqrt(factor)) * influence.standard_error(estimate)
-    return error, influence.degrees_of_freedom(n_smaller), n_smaller
+    return float(np.sqrt(factor)) * error / n_values, df, n_smaller
 
 
 def _described(learner, options):

@@ -73,7 +73,7 @@ def interval(sample, options):
             ends = limits.bca_limits(distribution, value, values.acceleration(), tail)
     else:
         values = influence_values(sample)
-        error, df = values.standard_error(value), values.degrees_of_freedom(n_smaller)
+        error, df = values.standard_error_and_df(value, n_smaller)
         # Beta and logit limits are limits of a proportion: scale the value to [0, 1].
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
         limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
@@ -118,9 +118,7 @@ def comparison(first, second, options, unpaired=None):
         distribution = draw()
         error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     elif metric.name in SMOOTH:
-        influence = influence_of()
-        error = influence.standard_error(max(values))
-        df = influence.degrees_of_freedom(n_smaller)
+        error, df = influence_of().standard_error_and_df(max(values), n_smaller)
     tested = difference_and_test(
         metric, values, error, df, options, pvalue, distribution, is_paired=unpaired is None
     )

@@ -190,7 +190,7 @@ def _rate(sample, cut, metric, method, tail):
         parts = parts / wholes.max()  # avoids underflow and overflow of squares
         n_effective = parts.sum() ** 2 / (parts @ (wholes / wholes.max()))
         n_smaller = min(n_smaller, kish_sample_size(wholes))
-    error, df = values.standard_error(estimate), values.degrees_of_freedom(n_smaller)
+    error, df = values.standard_error_and_df(estimate, n_smaller)
     ends = limits.beta_limits(estimate, error, df, n_effective, tail)
     if error == 0 and not _ROUNDING < estimate < 1 - _ROUNDING:
         # All counted samples are of one class, and the limits are those of a share of equal

@@ -99,7 +99,7 @@ class Bootstrap:
         )
         values = -np.concatenate([metric_of_cells(self.metric, [b]) for b in blocks])
         values -= np.sum(multiplicity * values) / self.sample.n_units
-        return InfluenceValues(values, multiplicity, 0, self.sample.n_units)
+        return InfluenceValues([(values, multiplicity, 0)], self.sample.n_units)
 
     def _resample(self, rng):
         """Weight per cell of one resample, one array per score.

@@ -136,69 +136,59 @@ class Sample:
 
 
 class InfluenceValues(NamedTuple):
-    """Influence values of the independent units of a sample; their sum is 0.
+    """Influence values of independent units; those of a sample add up to 0.
 
     Attributes
     ----------
-    values : ndarray of float64
-        Weight of a sample times the derivative of the metric by this weight, summed per
-        unit.
-    multiplicity : ndarray, or 1
-        Number of units with each value.
-    class_share : ndarray of float64, or 0
-        For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a sample in the
-        weight of the class. For a cluster, its share in the weight of a class; the larger
-        share if it has samples of both classes.
+    parts : list of tuple
+        For each part of the units, such as a class or a fold,
+
+        - values, an array: weight of a sample times the derivative of the metric by this
+          weight, summed per unit;
+        - multiplicity, an array or 1: number of units with each value;
+        - class share, an array or a number: for a sample, sum w^2 / (sum w)^2 over its
+          class: the mean share of a sample in the weight of the class. For a cluster, its
+          share in the weight of a class; the larger share if it has samples of both
+          classes.
     n_units : int
         Number of units.
     """
 
-    values: np.ndarray
-    multiplicity: np.ndarray | int
-    class_share: np.ndarray | int
+    parts: list[tuple]
     n_units: int
 
-    def _scaled(self):
-        """The values divided by a factor, and the factor: squares and cubes keep digits."""
-        largest = max(self.values.max(), -self.values.min()) or 1.0
-        return self.values / largest, largest
+    def _largest(self):
+        """A factor: divided by it, values keep their digits in squares and cubes."""
+        return max(max(values.max(), -values.min()) for values, _, _ in self.parts) or 1.0
 
-    def standard_error(self, estimate):
-        """Standard error of the metric whose value is `estimate`.
+    def standard_error_and_df(self, estimate, min_effective_class_size):
+        """Standard error of the metric whose value is `estimate`, and its df.
 
-        The square of each influence value is divided by 1 - h, where h is `class_share`.
-        This is the leverage correction HC2 of linear regression; for equal shares it is the
-        factor n / (n - 1).
+        The square s of each influence value is divided by 1 - h, where h is the class
+        share. This is the leverage correction HC2 of linear regression; for equal shares it
+        is the factor n / (n - 1).
+
+        The degrees of freedom are Satterthwaite's, 2 / (sum s^2 / (sum s)^2 - 1/n), at most
+        `min_effective_class_size` - 1. They are few if a few units contribute most of the
+        variance.
         """
-        values, largest = self._scaled()
-        squares = self.multiplicity * values**2 / (1 - self.class_share)
-        return zero_if_rounding(float(largest * np.sqrt(np.sum(squares))), estimate)
-
-    def degrees_of_freedom(self, min_effective_class_size):
-        """Satterthwaite's degrees of freedom, at most `min_effective_class_size` - 1.
-
-        The formula is 2 / (sum s^2 / (sum s)^2 - 1/n), where s are the squared values. The
-        result is small if a few units contribute most of the variance.
-        """
-        squares = self._scaled()[0] ** 2
-        total = np.sum(self.multiplicity * squares) or 1.0
-        of_shares = np.sum(self.multiplicity * (squares / total) ** 2)
-        concentration = max(of_shares - 1 / self.n_units, 1e-300)
-        return float(min(min_effective_class_size - 1, 2 / concentration))
+        largest, corrected, total, of_squares = self._largest(), 0.0, 0.0, 0.0
+        for values, n, share in self.parts:
+            square = (values / largest) ** 2
+            counted = n * square
+            corrected += (counted / (1 - share)).sum()
+            total += counted.sum()
+            of_squares += counted.dot(square)
+        error = zero_if_rounding(float(largest * np.sqrt(corrected)), estimate)
+        concentration = max(of_squares / (total**2 or 1.0) - 1 / self.n_units, 1e-300)
+        return error, float(min(min_effective_class_size - 1, 2 / concentration))
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        values, _ = self._scaled()
-        square = np.sum(self.multiplicity * values**2)
-        cube = np.sum(self.multiplicity * values**3)
+        parts = [(values / self._largest(), n) for values, n, _ in self.parts]
+        square = sum(np.sum(n * values**2) for values, n in parts)
+        cube = sum(np.sum(n * values**3) for values, n in parts)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
-
-
-def joined_values(parts):
-    """The `InfluenceValues` of several samples without common units."""
-    columns = zip(*(np.broadcast_arrays(*part[:3]) for part in parts), strict=True)
-    n_units = sum(part.n_units for part in parts)
-    return InfluenceValues(*map(np.concatenate, columns), n_units)
 
 
 def influence_values(sample):
@@ -210,14 +200,13 @@ def influence_values(sample):
     if not sample.is_simple:
         return influence_values_of(sample, sample.derivative)
     _, by_class = sample.value_and_influence
-    points = sample.roc.concatenated()
-    counts = np.diff(points.tps), np.diff(points.fps)
-    if sample.fixed_class_counts:
-        pairs = zip(by_class, counts, strict=True)
-        by_class = [d - np.average(d, weights=n) for d, n in pairs]
-    shares = [np.full(len(n), 1 / n.sum()) for n in counts]
-    columns = map(np.concatenate, (by_class, counts, shares))
-    return InfluenceValues(*columns, sample.n_units)
+    points, parts = sample.roc.concatenated(), []
+    for values, counts in zip(by_class, (points.tps, points.fps), strict=True):
+        n = np.diff(counts)
+        if sample.fixed_class_counts:
+            values = values - np.average(values, weights=n)
+        parts.append((values, n, 1 / counts[-1]))
+    return InfluenceValues(parts, sample.n_units)
 
 
 def influence_values_of(sample, derivative):
@@ -237,4 +226,4 @@ def influence_values_of(sample, derivative):
         values = np.bincount(sample.clusters, weights=values)
         weights = sample.unit_weights
         share = np.max(weights / weights.sum(axis=1, keepdims=True), axis=0)
-    return InfluenceValues(values, 1, share, sample.n_units)
+    return InfluenceValues([(values, 1, share)], sample.n_units)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._input.options import check_random_state
 from . import inference
-from .standard_error import InfluenceValues, Sample, influence_values, joined_values
+from .standard_error import InfluenceValues, Sample, influence_values
 
 
 class Subgroup(NamedTuple):
@@ -110,11 +110,12 @@ def _resampled(first, second):
 def _influence(first, second):
     """The `InfluenceValues` of the difference between two subgroups."""
     one, other = (influence_values(part.sample) for part in (first, second))
-    both = joined_values([one, other._replace(values=-other.values)])
-    if first.clusters is None:
-        return both
+    if first.clusters is None:  # the sign of a value has no effect on its square
+        return InfluenceValues(one.parts + other.parts, one.n_units + other.n_units)
+    ((values, _, share),), ((other_values, _, other_share),) = one.parts, other.parts
     cluster = np.concatenate((first.clusters, second.clusters))
     distinct, index = np.unique(cluster, return_inverse=True)
+    values = np.bincount(index, np.concatenate((values, -other_values)))
     largest = np.zeros(len(distinct))
-    np.maximum.at(largest, index, both.class_share)
-    return InfluenceValues(np.bincount(index, both.values), 1, largest, len(distinct))
+    np.maximum.at(largest, index, np.concatenate((share, other_share)))
+    return InfluenceValues([(values, 1, largest)], len(distinct))
