@@ -8,8 +8,6 @@ from functools import cache, wraps
 from itertools import product
 from pathlib import Path
 
-import numpy as np
-
 ROOT = Path(__file__).parents[1]
 CONFORMANCE = ROOT / "doc" / "conformance"
 
@@ -60,28 +58,3 @@ def conformance_cases():
     """The cases of doc/conformance/cases.json by name."""
     text = (CONFORMANCE / "cases.json").read_text("utf-8")
     return {case["name"]: case for case in json.loads(text)["cases"]}
-
-
-@cache
-def reference_values():
-    """Values printed by other programs (tests/data), and the exact values of the cases."""
-    values = json.loads((ROOT / "tests" / "data" / "values.json").read_text("utf-8"))
-    for name, value in values.items():
-        expected = conformance_cases()[name]["expected"]
-        value["exact"] |= {key: v for key, v in expected.items() if isinstance(v, str)}
-    return values
-
-
-@cache
-def reference_samples():
-    """Labels, scores, and weights or None of the cases of tests/data, by name."""
-    samples, found = script(CONFORMANCE / "runner.py").samples, {}
-    for name, value in reference_values().items():
-        y_true, y_score, weight = samples(conformance_cases()[name])
-        if weight is not None and not value["weighted"]:
-            # Other programs were given repeated samples.
-            repeats = weight.astype(int)
-            y_true, y_score = np.repeat(y_true, repeats), np.repeat(y_score, repeats)
-            weight = None
-        found[name] = y_true, y_score, weight
-    return found

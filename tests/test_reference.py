@@ -1,37 +1,34 @@
 """Values printed by other programs, and exact values beyond the conformance cases."""
 
+import json
 from functools import partial
+from pathlib import Path
 
-import mpmath
 import numpy as np
 import pytest
-from cases import case, each, reference_samples, reference_values
+from cases import CONFORMANCE, case, conformance_cases, each, script
 from closeness import assert_exact
 
 import sklearn_achievable_pr as apr
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_counts")
 
-_CASES, _VALUES = reference_samples(), reference_values()
-_UNWEIGHTED = [name for name, (_, _, weight) in _CASES.items() if weight is None]
-_RANGES = {"025_075": (0.25, 0.75), "050_100": (0.5, 1.0), "025_100": (0.25, 1.0)}
-# Exact values of 0 are printed as the rounding error of 50 digits.
-_IS_ZERO = 1e-20
-# Normalized values are differences of areas, divided by at most 1. Where the exact one is
-# 0, each area has an error of some roundings of a number below 1.
-_ZERO_WITHIN = 1e-15
-every_case = each(name=_CASES)
+_VALUES = json.loads((Path(__file__).parent / "data" / "values.json").read_text("utf-8"))
 
 
-def _exact(name, key):
-    return _VALUES[name]["exact"][key]
+def _samples(name):
+    """Labels, scores, and weights or None of a case."""
+    samples = script(CONFORMANCE / "runner.py").samples
+    y_true, y_score, weight = samples(conformance_cases()[name])
+    if weight is None or _VALUES[name]["weighted"]:
+        return y_true, y_score, weight
+    # Other programs were given repeated samples.
+    repeats = weight.astype(int)
+    return np.repeat(y_true, repeats), np.repeat(y_score, repeats), None
 
 
-def _assert_normalized(got, exact):
-    if abs(float(exact)) < _IS_ZERO:
-        assert abs(got) <= _ZERO_WITHIN
-    else:
-        assert_exact(got, exact)
+_CASES = {name: _samples(name) for name in _VALUES}
+_AREA = apr.auc_pr_interpolated
 
 
 def test_all_cases_are_here():
@@ -39,70 +36,43 @@ def test_all_cases_are_here():
     assert {name[0] for name in _CASES} == set("abcdef")
 
 
-# Exact values: areas over recall ranges, minimum areas, the ROC hull
+# Exact values
 
 
-@pytest.mark.parametrize(
-    ("curve", "key"), [("empirical", "partial_"), ("achievable", "partial_achievable_")]
-)
-@each(name=_CASES, part=_RANGES)
-def test_partial_area(name, part, curve, key):
+_RANGES = {"025_075": (0.25, 0.75), "050_100": (0.5, 1.0), "025_100": (0.25, 1.0)}
+# Exact values of 0 are printed as the rounding error of 50 digits.
+_IS_ZERO = 1e-20
+# Normalized values are differences of areas, divided by at most 1. Where the exact one is
+# 0, each area has an error of some roundings of a number below 1.
+_ZERO_WITHIN = 1e-15
+
+
+def _metrics():
+    """Names of exact values, and the same values by this package."""
+    for curve, suffix in (("empirical", ""), ("achievable", "_achievable")):
+        yield f"auprg{suffix}", partial(apr.auprg_score, curve=curve)
+        for part, ends in _RANGES.items():
+            options = {"curve": curve, "recall_range": ends}
+            yield f"partial{suffix}_{part}", partial(_AREA, **options)
+            yield f"aucnpr_partial{suffix}_{part}", partial(apr.aucnpr, **options)
+
+
+_METRICS = dict(_metrics())
+
+
+@pytest.mark.parametrize("key", _METRICS)
+@each(name=_CASES)
+def test_exact_values(name, key):
     y_true, y_score, weight = _CASES[name]
-    area = apr.auc_pr_interpolated(
-        y_true, y_score, sample_weight=weight, curve=curve, recall_range=_RANGES[part]
-    )
-    assert_exact(area, _exact(name, key + part))
-
-
-@pytest.mark.parametrize(
-    ("curve", "key"), [("empirical", "auprg"), ("achievable", "auprg_achievable")]
-)
-@every_case
-def test_area_of_the_gain_curve(name, curve, key):
-    y_true, y_score, weight = _CASES[name]
-    found = apr.auprg_score(y_true, y_score, sample_weight=weight, curve=curve)
-    _assert_normalized(found, _exact(name, key))
-
-
-@each(name=_CASES, part=_RANGES)
-def test_partial_aucnpr(name, part):
-    y_true, y_score, weight = _CASES[name]
-    got = apr.aucnpr(y_true, y_score, sample_weight=weight, recall_range=_RANGES[part])
-    _assert_normalized(got, _exact(name, "aucnpr_partial_" + part))
-
-
-@every_case
-def test_hull_vertices_exactly(name):
-    """The rates and thresholds of all vertices, bit for bit."""
-    y_true, y_score, weight = _CASES[name]
-    vertices = _VALUES[name]["hull_vertices"]
-    fpr, tpr, thresholds = apr.roc_convex_hull(y_true, y_score, sample_weight=weight)
-    assert thresholds[0] == np.inf
-    assert thresholds[1:].tolist() == [v["threshold"] for v in vertices[1:]]
-    # Sums of fractional weights depend on the order by some roundings of the total.
-    whole = weight is None or not (weight % 1).any()
-    rtol = 0 if whole else 1e-14
-    fps, tps = (np.array([float(v[key]) for v in vertices]) for key in ("fp", "tp"))
-    np.testing.assert_allclose(fpr, fps / fps[-1], rtol=rtol)
-    np.testing.assert_allclose(tpr, tps / tps[-1], rtol=rtol)
-
-
-@each(name=_UNWEIGHTED)
-def test_normalized_average_precision(name):
-    y_true, y_score, _ = _CASES[name]
-    with mpmath.workdps(40):
-        steps, lowest = (
-            mpmath.mpf(_exact(name, key))
-            for key in ("average_precision", "average_precision_min")
-        )
-        exact = mpmath.nstr((steps - lowest) / (1 - lowest), 30)
-    _assert_normalized(apr.normalized_average_precision_score(y_true, y_score), exact)
+    got = _METRICS[key](y_true, y_score, sample_weight=weight)
+    exact = _VALUES[name]["exact"][key]
+    if abs(float(exact)) < _IS_ZERO:
+        assert abs(got) <= _ZERO_WITHIN
+    else:
+        assert_exact(got, exact)
 
 
 # Other programs
-
-
-_AREA = apr.auc_pr_interpolated
 
 
 def _steps_above(recall):
