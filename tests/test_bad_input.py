@@ -63,11 +63,13 @@ def _dominating(which):
 AVERAGED = {
     "auc_pr_interpolated": _scored(apr.auc_pr_interpolated),
     "aucnpr": _scored(apr.aucnpr),
+    "auprg_score": _scored(apr.auprg_score),
     "normalized_average_precision_score": _scored(apr.normalized_average_precision_score),
 }
 BINARY = {
     "achievable_pr_curve": _scored(apr.achievable_pr_curve),
     "pr_curve_interpolated": _scored(apr.pr_curve_interpolated),
+    "pr_gain_curve": _scored(apr.pr_gain_curve),
     "precision_at_recall": _scored(apr.precision_at_recall, recall=0.5),
     "recall_at_precision": _scored(apr.recall_at_precision, precision=0.5),
     "roc_convex_hull": _scored(apr.roc_convex_hull),
@@ -341,10 +343,13 @@ def test_prevalence_that_is_no_number(prevalence):
         refuses(call, case)
 
 
-WITH_CURVE = {
+WITH_CURVE = COUNTS | {
     name: SCORED[name]
-    for name in ("auc_pr_interpolated", "precision_at_recall", "recall_at_precision")
-} | COUNTS
+    for name in (
+        *("auc_pr_interpolated", "auprg_score", "pr_gain_curve"),
+        *("precision_at_recall", "recall_at_precision"),
+    )
+}
 
 
 @pytest.mark.parametrize("function", WITH_CURVE)

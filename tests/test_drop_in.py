@@ -279,7 +279,7 @@ def test_averages_agree_with_scikit_learn(average):
 
 X_DATA, Y_DATA = two_classes(n_samples=200, n_features=5)
 MODEL = LogisticRegression()
-SCORERS = {name: apr.get_scorer(name) for name in AS_SCORERS}
+SCORERS = {name: getattr(apr, f"{name}_scorer") for name in AS_SCORERS}
 
 
 @pytest.mark.parametrize("name", AS_SCORERS)

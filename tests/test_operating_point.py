@@ -1,5 +1,7 @@
 """`operating_point_interval`: estimates, independently computed limits, errors."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.special import xlogy
@@ -53,16 +55,6 @@ def test_the_interval_contains_the_estimate(point, score, weight):
     assert 0 <= low < found.estimate < high <= 1
 
 
-@pytest.mark.parametrize("metric", ["precision", "recall"])
-def test_limits_at_a_threshold_are_those_of_scipy(metric):
-    found = apr.operating_point_interval(Y, UNTIED, threshold=1.0, metric=metric)
-    above = UNTIED >= 1.0
-    total = np.sum(above) if metric == "precision" else np.sum(Y)
-    expected = binomtest(int(np.sum(above & Y)), int(total)).proportion_ci()
-    assert found.estimate == np.sum(above & Y) / total
-    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
-
-
 def likelihood_ratio(t, f, n_pos, n_neg, recall, precision):
     """2 log of the likelihood ratio of the four cells, at each point of a curve."""
     n = n_pos + n_neg
@@ -75,17 +67,19 @@ def likelihood_ratio(t, f, n_pos, n_neg, recall, precision):
     )
 
 
-@pytest.mark.parametrize("where", ["recall", "precision"])
+@pytest.mark.parametrize(
+    ("where", "value"), [*product(["recall"], [0.3, 0.6, 0.9]), ("precision", 0.6)]
+)
 @every_score
-def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where):
+def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where, value):
     score = SCORES[score]
     values = np.unique(score)[::-1]
     counts = [[0, *(np.sum(score[c] >= v) for v in values)] for c in (Y, ~Y)]
     at = np.linspace(0, len(values), 4000 * len(values) + 1)
     t, f = (np.interp(at, np.arange(len(values) + 1), c) for c in counts)
-    found = apr.operating_point_interval(Y, score, **{where: 0.6})
+    found = apr.operating_point_interval(Y, score, **{where: value})
     for limit in found.confidence_interval:
-        point = (0.6, limit) if where == "recall" else (limit, 0.6)
+        point = (value, limit) if where == "recall" else (limit, value)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = likelihood_ratio(t, f, np.sum(Y), np.sum(~Y), *point)
         assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)

@@ -5,7 +5,6 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import precision_at_k, recall_at_k
 
@@ -90,14 +89,3 @@ def test_bad_types_of_k(function):
     for k in ("2", 1j, ["2"]):
         with pytest.raises(TypeError, match="`k` must hold real numbers"):
             function([0, 1, 0], [1, 2, 3], k=k)
-
-
-@both
-def test_undefined(function):
-    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
-        assert np.isnan(function([0, 0], [1, 2], k=1))
-    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
-        assert function([0, 0], [1, 2], k=[1, 2], replace_undefined_by=0).tolist() == [0, 0]
-    with pytest.warns(UndefinedMetricWarning, match="No negative samples"):
-        assert np.isnan(function([1, 1], [1, 2], k=1, prevalence=0.5))
-    assert function([1, 1], [1, 2], k=2) == 1

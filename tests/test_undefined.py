@@ -1,13 +1,11 @@
-"""A missing class gives NaN, with a warning that names it, and 0.0 in the scorers."""
+"""A missing class gives NaN, with a warning that names it."""
 
 from functools import partial
 
 import numpy as np
 import pytest
-from situations import DENSE, FUNCTIONS, METRICS, STEPWISE
+from situations import DENSE, METRICS, STEPWISE
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.model_selection import GridSearchCV, PredefinedSplit
-from tuning_sets import Scorer
 
 import sklearn_achievable_pr as apr
 
@@ -24,11 +22,18 @@ def of_scores(*names):
 AREAS = of_scores(
     "empirical_area", "achievable_area", *STEPWISE, "empirical_area_over_0.25_0.75"
 )
-NORMALIZED = of_scores("aucnpr", "normalized_average_precision")
-AT_PREVALENCE = of_scores("area_at_prevalence", "aucnpr_at_prevalence")
+NORMALIZED = of_scores("aucnpr", "auprg", "normalized_average_precision")
+AT_PREVALENCE = {
+    **of_scores("area_at_prevalence", "aucnpr_at_prevalence"),
+    "precision_at_k_at_prevalence": partial(
+        apr.precision_at_k, y_score=SCORES, k=1, prevalence=0.5
+    ),
+}
 POINTS = {
     "precision_at_recall": partial(apr.precision_at_recall, y_score=SCORES, recall=0.5),
     "recall_at_precision": partial(apr.recall_at_precision, y_score=SCORES, precision=0.5),
+    "precision_at_k": partial(apr.precision_at_k, y_score=SCORES, k=4),
+    "recall_at_k": partial(apr.recall_at_k, y_score=SCORES, k=4),
 }
 CURVES = of_scores(*DENSE, "empirical_vertices", "achievable_vertices")
 NUMBERS = {**AREAS, **NORMALIZED, **AT_PREVALENCE, **POINTS}
@@ -74,13 +79,21 @@ def test_curves_without_positives(name):
     assert list(thresholds) == (sorted({*SCORES}) if "empirical" in name else [min(SCORES)])
 
 
-@pytest.mark.parametrize("function", [apr.precision_at_recall, apr.recall_at_precision])
-def test_points_without_positives_keep_their_shape(function):
-    asked = "recall" if function is apr.precision_at_recall else "precision"
+@pytest.mark.parametrize("replacement", [np.nan, 0.25])
+@pytest.mark.parametrize(
+    ("function", "asked"),
+    [
+        (apr.precision_at_recall, {"recall": [[0, 0.5, 1]]}),
+        (apr.recall_at_precision, {"precision": [[0, 0.5, 1]]}),
+        (apr.precision_at_k, {"k": [[1, 2, 4]]}),
+        (apr.recall_at_k, {"k": [[1, 2, 4]]}),
+    ],
+)
+def test_points_without_positives_keep_their_shape(function, asked, replacement):
+    options = asked | {"replace_undefined_by": replacement}
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
-        found = function(ALL_NEGATIVE, SCORES, **{asked: [[0, 0.5, 1], [1, 1, 1]]})
-    assert found.shape == (2, 3)
-    assert np.isnan(found).all()
+        found = function(ALL_NEGATIVE, SCORES, **options)
+    np.testing.assert_array_equal(found, np.full((1, 3), replacement))
 
 
 def test_no_positives_for_the_roc_hull():
@@ -173,7 +186,12 @@ def test_other_functions_without_negatives():
 # Replacement of undefined values
 
 
-AVERAGED = [apr.auc_pr_interpolated, apr.aucnpr, apr.normalized_average_precision_score]
+AVERAGED = [
+    apr.auc_pr_interpolated,
+    apr.aucnpr,
+    apr.auprg_score,
+    apr.normalized_average_precision_score,
+]
 every_averaged = pytest.mark.parametrize("metric", AVERAGED)
 
 
@@ -238,68 +256,3 @@ def test_a_label_without_negatives(metric):
     table[:, 1] = 1
     with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES + ".* of label 1"):
         assert np.isnan(metric(table, COLUMNS, average=None)).tolist() == [0, 1, 0]
-
-
-# In searches and cross-validation
-
-
-class OneColumn(Scorer):
-    """Classifier whose score is one column of X."""
-
-    def __init__(self, classes=(0, 1), column=0):
-        super().__init__(classes)
-        self.column = column
-
-    def decision_function(self, X):
-        return X[:, self.column]
-
-
-def folds_of_which_one_has_no_positives():
-    """Five columns, later ones rank better; the last of four folds has no positives."""
-    rng = np.random.default_rng(0)
-    fold = np.repeat([0, 1, 2, 3], 40)
-    y = (rng.random(160) < 0.4).astype(int)
-    y[fold == 3] = 0
-    noise = rng.normal(size=(160, 5))
-    X = noise + 0.7 * y[:, np.newaxis] * np.arange(5)
-    return X, y, fold
-
-
-def ranking(X, y, fold, scorer):
-    options = {"scoring": scorer, "cv": PredefinedSplit(fold), "refit": False}
-    search = GridSearchCV(OneColumn(), {"column": [3, 1, 4, 0, 2]}, **options)
-    return search.fit(X, y).cv_results_
-
-
-SCORERS = {
-    name: getattr(apr, f"{name}_scorer")
-    for name in FUNCTIONS
-    if name != "average_precision"
-}
-
-
-@pytest.mark.parametrize("name", SCORERS)
-def test_grid_search_with_a_fold_without_positives_keeps_its_ranking(name):
-    X, y, fold = folds_of_which_one_has_no_positives()
-    with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
-        with_it = ranking(X, y, fold, SCORERS[name])
-    assert len(caught) == 5, "one for every candidate"
-    # The same test folds without the last one.
-    known = np.where(fold == 3, -1, fold)
-    without_it = ranking(X, y, known, SCORERS[name])
-
-    assert (with_it["split3_test_score"] == 0).all()
-    ranks = with_it["rank_test_score"].tolist()
-    assert ranks == without_it["rank_test_score"].tolist()
-    assert sorted(ranks) == [1, 2, 3, 4, 5]
-    assert ranks[2] == 1, "the best column, which is not the first candidate, wins"
-    np.testing.assert_allclose(
-        with_it["mean_test_score"], without_it["mean_test_score"] * 3 / 4, rtol=1e-14
-    )
-
-
-@pytest.mark.parametrize("name", ["aucnpr", "normalized_average_precision"])
-def test_scorers_without_negatives(name):
-    X = np.ones((4, 1))
-    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
-        assert SCORERS[name](OneColumn().fit(X, None), X, ALL_POSITIVE) == 0
