@@ -35,6 +35,7 @@ def refuses(call, case):
     with pytest.raises(case.error) as caught:
         call(**case.arguments)
     message = str(caught.value)
+    assert len(message) < 500
     for part in case.said:
         assert part in message, f"{part!r} is not in: {message}"
 
@@ -492,6 +493,7 @@ BAD_COUNTS = {
     "negative_n_pos": invalid("`n_pos`", "-1", tps=[0], fps=[1], n_pos=-1),
     "nan_n_neg": invalid("`n_neg`", "nan", tps=[0], fps=[1], n_neg=np.nan),
     "infinite_n_pos": invalid("`n_pos`", "inf", tps=[1], fps=[1], n_pos=np.inf),
+    "n_pos_beyond_float64": invalid("`n_pos`", "fit into", tps=[1], fps=[1], n_pos=2**2000),
     "word_n_pos": mistyped("`n_pos`", "'9'", tps=[1], fps=[1], n_pos="9"),
 }
 

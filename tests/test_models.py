@@ -156,6 +156,7 @@ BAD = {
         "`adjust` must be one of 'holm', None",
     ),
     "method": (SCORES, {"method": "beta"}, ValueError, "`method` must be one of"),
+    "methods": (SCORES, {"method": np.array(["a", "b"])}, ValueError, "`method` must be"),
     "metric": (
         SCORES,
         {"metric": "auprg", "method": "influence"},

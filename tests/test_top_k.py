@@ -77,10 +77,13 @@ def test_a_prevalence_undoes_down_sampling(function):
 @both
 @pytest.mark.parametrize(
     "k",
-    [0, -1, 1.5, 0.0, 1e-300, np.nan, np.inf, True, [True], [1, 0], [0.5, 2.0], 4, [1, 4]],
+    [
+        *(0, -1, 1.5, 0.0, 1e-300, np.nan, np.inf, True, [True], [1, 0], [0.5, 2.0], 4),
+        *([1, 4], np.ma.array([1, 2], mask=[0, 1])),
+    ],
 )
 def test_bad_k(function, k):
-    with pytest.raises(ValueError, match="`k` must"):
+    with pytest.raises(ValueError, match=r"`k` (must|has masked entries)"):
         function([0, 1, 0], [1, 2, 3], k=k)
 
 
