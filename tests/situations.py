@@ -6,7 +6,6 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score
 
@@ -41,12 +40,6 @@ def random_problem(seed, n_rows, *, prevalence=0.4, n_levels=None, weights=None)
         "fractional": lambda: rng.random(n_rows) + 0.01,
     }[weights]()
     return Situation(labels, scores, weight)
-
-
-def scipy_seed(seed):
-    """The generator as SciPy's argument `rng` or, in older versions, `random_state`."""
-    recent = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15)
-    return {"rng" if recent else "random_state": np.random.default_rng(seed)}
 
 
 # Both classes are present.

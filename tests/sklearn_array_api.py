@@ -98,9 +98,3 @@ def test_text_for_labels(name, namespace, device, dtype):
     common.test_array_api_classification_mixed_string_numeric_input(
         name, namespace, device, dtype
     )
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-@every_metric
-def test_series(name, library):
-    common.test_metrics_dataframe_series(name, library)

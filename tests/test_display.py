@@ -12,6 +12,7 @@ import pytest
 from cases import each
 from scipy import stats
 from scipy.sparse import coo_array
+from score_files import legend_of
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
@@ -58,7 +59,7 @@ SITUATIONS = {
 
 
 def legend(display):
-    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    return legend_of(display.ax_)
 
 
 def assert_draws(line, y, score, curve, **options):

@@ -246,15 +246,6 @@ def test_best_and_worst_ranking(name):
     assert apr.aucnpr(y_true, -y_true, sample_weight=weight) == pytest.approx(0, abs=1e-15)
 
 
-@every_unweighted
-def test_worst_ranking_by_davis_goadrich(name):
-    """Every step is lowest with all negatives first; weights have another test."""
-    y_true, _, _ = SITUATIONS[name]
-    worst = -(y_true + np.arange(len(y_true)) / len(y_true))
-    found = apr.normalized_average_precision_score(y_true, worst)
-    assert found == pytest.approx(0, abs=1e-15)
-
-
 # Curves
 
 

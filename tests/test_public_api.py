@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from functools import partial
 from importlib import resources
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
 from public_names import CLASSES, DOCS, FUNCTIONS, METHODS, SIGNATURES
+from situations import AREAS, STEPWISE
 
 import sklearn_achievable_pr as apr
 
@@ -150,13 +152,9 @@ def test_docstrings_are_complete():
         (lambda: apr.roc_to_pr(0.5, 0.5, 0.5)[0], float),
         (lambda: apr.pr_to_roc(0.5, 0.5, 0.5)[1], float),
         (lambda: apr.dominates([0, 1], [0, 1], [0, 1]), bool),
-        (lambda: apr.aucnpr([0, 1], [0, 1]), float),
-        (lambda: apr.auc_pr_interpolated([0, 1], [0, 1]), float),
-        (lambda: apr.auc_pr_interpolated([0, 1], [0, 1], method="davis_goadrich"), float),
-        (lambda: apr.normalized_average_precision_score([0, 1], [0, 1]), float),
+        *[(partial(area, [0, 1], [0, 1]), float) for area in (AREAS | STEPWISE).values()],
         (lambda: apr.f1_above_chance_score([0, 1], [0, 1]), float),
         (lambda: apr.auc_pr_from_counts([1], [1]), float),
-        (lambda: apr.auprg_score([0, 1], [0, 1]), float),
         (lambda: apr.summary_auc_pr([[0, 1]], [[0, 1]]), float),
         (lambda: apr.precision_at_recall([0, 1], [0, 1], recall=0.5), float),
         (lambda: apr.recall_at_precision([0, 1], [0, 1], precision=0.5), float),

@@ -35,17 +35,7 @@ INTEGRAL_WITHIN = 4 * 65 * np.finfo(float).eps
 RATIOS = sorted(
     {float(f"{mantissa}e{e}") for mantissa in (1, 3.7) for e in range(-300, 289, 12)}
     | set(np.linspace(0.9 * SWITCH, 1.1 * SWITCH, 21).tolist())
-    | {
-        np.nextafter(SWITCH, 0),
-        SWITCH,
-        np.nextafter(SWITCH, 1),
-        0.25,
-        1.0,
-        2.0,
-        1e-8,
-        1e-5,
-        1e-3,
-    }
+    | {*np.nextafter(SWITCH, [0, 1]), SWITCH, 0.25, 1.0, 2.0, 1e-8, 1e-5, 1e-3}
 )
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from score_files import legend_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
@@ -12,10 +13,6 @@ from sklearn_achievable_pr import (
     HullThresholdDisplay,
     choose_threshold,
 )
-
-
-def legend_of(display):
-    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -67,7 +64,7 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
     assert display.lines_[0].get_drawstyle() == "default"
     assert len(display.marks_[0].get_xdata()) == len(x)
     assert display.constraints_ == []
-    assert legend_of(display) == [
+    assert legend_of(display.ax_) == [
         "Precision",
         "Recall",
         "Objective: f1",
@@ -93,7 +90,7 @@ def test_folds_and_their_chosen_thresholds_are_drawn():
         tps = results["tps"][number]
         np.testing.assert_allclose(recall, tps / tps[-1])
     np.testing.assert_array_equal(display.folds_[-1].get_xdata(), results["threshold"])
-    assert legend_of(display)[-1] == "Thresholds chosen on single folds"
+    assert legend_of(display.ax_)[-1] == "Thresholds chosen on single folds"
     assert HullThresholdDisplay.from_estimator(model, plot_folds=False).folds_ == []
 
 
@@ -121,7 +118,7 @@ def test_an_objective_outside_0_to_1_has_its_own_axis(objective, name):
     )
     assert display.right_ax_ is not display.ax_
     assert display.right_ax_.get_ylabel() == f"Objective: {name}"
-    assert legend_of(display)[:3] == ["Precision", "Recall", f"Objective: {name}"]
+    assert legend_of(display.ax_)[:3] == ["Precision", "Recall", f"Objective: {name}"]
     assert not display.ax_.spines["top"].get_visible()
     assert display.right_ax_.spines["right"].get_visible()
 
@@ -135,14 +132,14 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
         {mixed.threshold_},
         {lower},
     ]
-    assert legend_of(display)[-1] == f"Lower randomized threshold: {lower:.4g}"
+    assert legend_of(display.ax_)[-1] == f"Lower randomized threshold: {lower:.4g}"
 
     sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
     display = HullThresholdDisplay.from_estimator(sure)
     words = "Constraint: recall ≥ 0.6 on new data,\nwith confidence 0.9"
-    assert words in legend_of(display)
+    assert words in legend_of(display.ax_)
     sure.set_params(confidence=0.5)  # without effect before the next fit
-    assert words in legend_of(HullThresholdDisplay.from_estimator(sure))
+    assert words in legend_of(HullThresholdDisplay.from_estimator(sure).ax_)
 
     nothing = tuned_on(
         [9.0, 8, 7], [0, 1, 0], objective=lambda tps, fps, fns, tns: np.log(1.0 * (fps < 1))
@@ -168,7 +165,7 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
     of = np.ones(len(y), bool) if name == "Selection rate" else y == 0
     x, rates = line.get_data()
     np.testing.assert_allclose(rates, [np.mean(score[of] >= t) for t in x])
-    assert f"Constraint: {name.lower()} ≤ 0.3" in legend_of(display)
+    assert f"Constraint: {name.lower()} ≤ 0.3" in legend_of(display.ax_)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +195,7 @@ def test_invalid_columns(wrong, error, message):
 def test_a_metric_with_a_leading_underscore_is_in_the_legend():
     values = {"_private": [0, 0.5, 1], "Recall": [0, 0.5, 1]}
     display = HullThresholdDisplay([3, 2, 1], values, chosen=2).plot()
-    assert legend_of(display) == [" _private", "Recall", "Chosen threshold: 2"]
+    assert legend_of(display.ax_) == [" _private", "Recall", "Chosen threshold: 2"]
 
 
 def test_invalid_estimators_and_options():
