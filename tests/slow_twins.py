@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import mpmath
+import numpy as np
 
 DIGITS = 50
 
@@ -163,6 +164,17 @@ def average_precision_min(weights, n_neg):
         total += weight
         lowest += weight * total / (total + n_neg)
     return lowest / total
+
+
+def error_and_df(moves, share, n_smaller):
+    """Standard error of a sum of independent moves, and its degrees of freedom.
+
+    `share` is that of each unit in its class, `n_smaller` the size of the smaller class.
+    """
+    squares = np.asarray(moves, dtype=float) ** 2
+    concentration = np.sum(squares**2) / np.sum(squares) ** 2 - 1 / len(squares)
+    error = np.sqrt(np.sum(squares / (1 - np.asarray(share))))
+    return error, min(n_smaller - 1, max(1, 2 / concentration))
 
 
 def as_units(weights):

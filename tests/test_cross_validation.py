@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
+from slow_twins import error_and_df
 
 import sklearn_achievable_pr as apr
 
@@ -54,7 +55,10 @@ FOLDS = validated(TREE)
 
 
 def slow(cv_results, metric, groups=None):
-    """Mean, influence and share by unit, units of the smaller class, and the factor."""
+    """Mean, influence and share by unit, and units of the smaller class.
+
+    The training sets overlap, which is a factor of the variance.
+    """
     units = range(N) if groups is None else groups
     folds = list(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True))
     areas, influence, shares = [], {}, {}
@@ -75,16 +79,10 @@ def slow(cv_results, metric, groups=None):
     kish = [sum(of.values()) ** 2 / sum(n**2 for n in of.values()) for of in sizes]
     n_tested = len({i for _, test in folds for i in test})
     n_train = np.mean([len(train) for train in cv_results["indices"]["train"]])
-    share = {unit: np.mean(found) for unit, found in shares.items()}
-    return np.mean(areas), influence, share, min(kish), 1 + n_tested / n_train
-
-
-def slow_error(influence, share, n_smaller, factor):
-    """Standard error and degrees of freedom."""
-    variance = factor * sum(d**2 / (1 - share[u]) for u, d in influence.items())
-    squares = np.array([d**2 for d in influence.values()])
-    concentration = np.sum(squares**2) / np.sum(squares) ** 2 - 1 / len(squares)
-    return np.sqrt(variance), min(n_smaller - 1, max(1, 2 / concentration))
+    factor = np.sqrt(1 + n_tested / n_train)
+    moves = np.array([factor * influence[unit] for unit in sorted(influence)])
+    share = [np.mean(shares[unit]) for unit in sorted(influence)]
+    return np.mean(areas), moves, share, min(kish)
 
 
 @every_design
@@ -92,7 +90,7 @@ def slow_error(influence, share, n_smaller, factor):
 def test_interval_is_that_of_the_formula(design, metric):
     cv_results, groups = of_design(TREE, design)
     mean, *of_units = slow(cv_results, metric, **groups)
-    error, df = slow_error(*of_units)
+    error, df = error_and_df(*of_units)
     n = mean * (1 - mean) / error**2 * (norm.ppf(0.975) / t.ppf(0.975, df)) ** 2
     low = beta.ppf(0.025, n * mean, n * (1 - mean) + 1)
     high = beta.ppf(0.975, n * mean + 1, n * (1 - mean))
@@ -107,9 +105,9 @@ def test_interval_is_that_of_the_formula(design, metric):
 def test_difference_is_that_of_the_formula(design):
     a, groups = of_design(TREE, design)
     b, _ = of_design(BAYES, design)
-    mean_a, influence_a, *rest = slow(a, "auc_pr_interpolated", **groups)
-    mean_b, influence_b, *_ = slow(b, "auc_pr_interpolated", **groups)
-    error, df = slow_error({u: d - influence_b[u] for u, d in influence_a.items()}, *rest)
+    mean_a, moves_a, *rest = slow(a, "auc_pr_interpolated", **groups)
+    mean_b, moves_b, *_ = slow(b, "auc_pr_interpolated", **groups)
+    error, df = error_and_df(moves_a - moves_b, *rest)
     difference, reach = mean_a - mean_b, t.ppf(0.975, df) * error
     found = apr.compare_models_cv({"a": a, "b": b}, X, Y, **groups).pairs["a", "b"]
     assert found.difference == pytest.approx(difference, rel=1e-9)

@@ -780,22 +780,14 @@ def test_fails_with_another_number_of_scores(n_more, frozen):
 
 
 @pytest.mark.parametrize("kind", [Fraction, np.longdouble, np.float16])
-def test_limits_of_any_numeric_type(kind):
-    X, y = two_classes()
-    options = {"min_recall": 0.75, "max_selection_rate": 0.5, "randomize": True}
-    expected = HullThresholdClassifierCV(GaussianNB(), **options).fit(X, y)
-    options = {"min_recall": kind(0.75), "max_selection_rate": kind(0.5), "randomize": True}
-    found = HullThresholdClassifierCV(GaussianNB(), **options).fit(X, y)
-    assert found.operating_point_ == expected.operating_point_
-
-
-@pytest.mark.parametrize("kind", [Fraction, np.int8, np.longdouble])
-def test_utilities_of_any_numeric_type(kind):
+def test_limits_and_utilities_of_any_numeric_type(kind):
     X, y = two_classes()
     points = []
-    for utilities in ({"tp": 100, "fp": -100}, {"tp": kind(100), "fp": kind(-100)}):
-        model = HullThresholdClassifierCV(GaussianNB(), objective=utilities).fit(X, y)
-        points.append(model.operating_point_)
+    for number in (float, kind):
+        limits = {"min_recall": number(0.75), "max_selection_rate": number(0.5)}
+        utilities = {"tp": number(100), "fp": number(-100)}
+        model = HullThresholdClassifierCV(GaussianNB(), objective=utilities, **limits)
+        points.append(model.fit(X, y).operating_point_)
     assert points[0] == points[1]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
+from slow_twins import error_and_df
 
 from sklearn_achievable_pr import (
     auc_pr_influence,
@@ -75,10 +76,7 @@ def by_hand(first, second, options):
     if groups is not None:
         values, used = np.bincount(groups, values), np.unique(groups[used])
         share = share[: len(values)]
-    squares, share = values[used] ** 2, share[used]
-    error = np.sqrt(np.sum(squares / (1 - share)))
-    parts = squares / squares.sum()
-    df = min(min(sizes) - 1, max(1, 2 / (np.sum(parts**2) - 1 / len(parts))))
+    error, df = error_and_df(values[used], share[used], min(sizes))
     difference = value[0] - value[1]
     return difference, error, df, 2 * stats.t.sf(abs(difference / error), df)
 

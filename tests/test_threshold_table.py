@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import binomtest
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
+from slow_twins import error_and_df
 
 from sklearn_achievable_pr import operating_point_interval, threshold_table
 from sklearn_achievable_pr._uncertainty.limits import beta_limits
@@ -98,9 +99,7 @@ def test_limits_of_f1_follow_from_its_derivative():
     ]
     derivative = (np.array(moved) - f1) / step
     share = np.where(Y, 1 / Y.sum(), 1 / (~Y).sum())
-    error = np.sqrt(np.sum(derivative**2 / (1 - share)))
-    square = derivative**2 / np.sum(derivative**2)
-    df = min(Y.sum() - 1, 2 / (np.sum(square**2) - 1 / N))
+    error, df = error_and_df(derivative, share, Y.sum())
     expected = beta_limits(f1, error, df, Y.sum(), 0.025)
     table = threshold_table(Y, SCORE, thresholds=1.0)
     np.testing.assert_allclose((table.f1_low[0], table.f1_high[0]), expected, rtol=1e-4)
