@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
-from tuning_sets import counts_at, tuned_on, two_classes
+from tuning_sets import all_thresholds, counts_at, tuned_on, two_classes
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, choose_threshold
 from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
@@ -60,18 +60,6 @@ def test_most_violations_against_fractions(limit, error_rate):
             assert (most >= fewest) == (n >= samples_needed(fewest, limit, error_rate))
 
 
-def test_samples_needed_in_tables():
-    # Wilks 1941: 59 for 95 % coverage at 95 % confidence, 299 for 99 %, 29 for 90 %.
-    assert samples_needed(0, 1 - 0.9, 1 - 0.95) == 29
-    assert samples_needed(0, 1 - 0.95, 1 - 0.95) == 59
-    assert samples_needed(0, 1 - 0.99, 1 - 0.95) == 299
-    assert samples_needed(0, 1 - 0.9, 0.01) == 44
-    assert samples_needed(0, 0.5, 0.5) == 1
-    assert samples_needed(0, 1 - 1e-9, 0.5) == 1
-    # Two of them at least: 93 for 95 % at 95 %.
-    assert samples_needed(1, 1 - 0.95, 1 - 0.95) == 93
-
-
 def separated(n_pos, n_neg):
     """Positives above all negatives, scores one apart."""
     return np.arange(n_pos + n_neg), np.arange(n_pos + n_neg) >= n_neg
@@ -108,19 +96,20 @@ def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, thres
 def test_no_guaranteed_threshold_is_better(name, seed):
     rng = np.random.default_rng(seed)
     score, y = binormal(rng, 400, 0.3, 1.0, levels=3 if seed % 2 else None)
-    fp, tp = np.transpose([counts_at(t, score, y) for t in np.unique(score)])
+    table = all_thresholds(score, y)
+    fp, tp = table["counts"]
     violations, n = {
         "min_recall": (y.sum() - tp, y.sum()),
         "max_selection_rate": (tp + fp, 400),
         "max_fpr": (fp, 400 - y.sum()),
     }[name]
     bound = 0.8 if name == "min_recall" else 0.2
-    allowed = binom.cdf(violations, n, 0.2) <= 0.1
+    # Selecting no sample is no candidate.
+    allowed = (binom.cdf(violations, n, 0.2) <= 0.1) & (tp + fp > 0)
+    utility = -(fp + 2 * (y.sum() - tp)) / 400
     for objective, values in (
-        ("precision", tp / (tp + fp)),
-        ("recall", tp / y.sum()),
-        ("f1", 2 * tp / (tp + fp + y.sum())),
-        ({"fp": -1, "fn": -2}, -(fp + 2 * (y.sum() - tp)) / 400),
+        *((named, table[named]) for named in ("precision", "recall", "f1")),
+        ({"fp": -1, "fn": -2}, utility),
     ):
         model = tuned_on(score, y, objective=objective, confidence=0.9, **{name: bound})
         best = values[allowed].max()

@@ -16,7 +16,6 @@ from situations import random_problem
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr._roc.sorting import weights_above
 
 RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
@@ -64,30 +63,6 @@ def test_only_the_ratio_of_weights_matters(factor, curve):
         y_true, y_score, sample_weight=weight * factor, **options
     )
     assert scaled == pytest.approx(plain, rel=PROMISED)
-
-
-def running_totals(weight):
-    """Running totals of the weights of positives."""
-    return weights_above(np.ones(len(weight), bool), weight)[0]
-
-
-def test_running_totals_of_a_million_weights():
-    """Summed one after the other they have an error of 1e-11; here a few roundings."""
-    n_rows = 10**6
-    totals = running_totals(np.full(n_rows, 0.1))
-    assert totals[0] == 0
-    unit = Fraction(0.1)
-    for k in (1, 127, 128, 129, 128**2, 128**2 + 1, 999_999, n_rows):
-        assert_exact(totals[k], k * unit, 1e-14)
-    exact = np.arange(n_rows + 1) * 0.1  # one rounding each
-    np.testing.assert_allclose(totals, exact, rtol=1e-14)
-    assert (np.diff(totals) > 0).all()
-
-
-@pytest.mark.parametrize("n_rows", [0, 1, 127, 128, 129, 256, 128**2, 128**2 + 5])
-def test_running_totals_around_the_block_length(n_rows):
-    weight = np.random.default_rng(n_rows).integers(1, 100, n_rows).astype(float)
-    assert running_totals(weight).tolist() == [0, *np.cumsum(weight).tolist()]
 
 
 def test_a_million_weights_of_a_tenth_give_the_unweighted_area():

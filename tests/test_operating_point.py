@@ -338,13 +338,6 @@ def test_positives_of_one_cluster_give_the_widest_interval(point):
     assert found.confidence_interval == (0.0, 1.0)
 
 
-def test_no_predicted_positive_has_no_precision():
-    with pytest.warns(UndefinedMetricWarning, match="No sample is predicted positive"):
-        found = apr.operating_point_interval(Y, UNTIED, threshold=99.0)
-    assert np.isnan(found.estimate)
-    assert found.confidence_interval == (0.0, 1.0)
-
-
 @pytest.mark.parametrize(("k", "text"), [(1, "k = 1"), (1.0, "k = 1.0"), (599, "k = 599")])
 def test_the_point_as_text(k, text):
     assert apr.operating_point_interval(Y, UNTIED, k=k).point == text

@@ -258,15 +258,6 @@ def test_boyd_theorem_1_up_to_rounding():
     assert apr.is_achievable(below, 1.0, 0.5).tolist() == expected
 
 
-def test_boyd_theorem_2_is_the_area_of_the_worst_ranking():
-    for n_pos, n_neg in [(1, 1), (3, 8), (400, 9), (10**6, 10**9)]:
-        worst = apr.auc_pr_from_counts([0, n_pos], [n_neg, n_neg])
-        assert_exact(
-            apr.auc_pr_min(n_pos / (n_pos + n_neg)), slow.minimum_area(n_pos, n_neg)
-        )
-        assert_exact(worst, slow.minimum_area(n_pos, n_neg))
-
-
 def test_boyd_figures_in_the_text():
     # "changing the skew of a data set from 0.01 to 0.5 increases the minimum by
     # approximately 0.3"; "with pi = 0.1, AUCPRmin is about 0.05"

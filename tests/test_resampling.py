@@ -12,7 +12,6 @@ import pytest
 from scipy import stats
 from situations import FUNCTIONS, random_problem
 
-import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._metrics.table import METRICS, check_metric
@@ -40,46 +39,38 @@ class DrawnBefore:
         return next(self.drawn)
 
 
-@pytest.mark.parametrize("n_levels", [None, 5])
+PROBLEMS = {
+    "untied": random_problem(7, 60),
+    "ties": random_problem(7, 60, n_levels=5),
+    "weighted ties": random_problem(
+        5, 3000, prevalence=0.2, n_levels=60, weights="fractional"
+    ),
+}
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
 @pytest.mark.parametrize("low_high", [(0.0, 1.0), (0.2, 0.7), (0.5, 1.0)])
 @pytest.mark.parametrize("prevalence", [None, 0.02])
 @pytest.mark.parametrize("metric", FUNCTIONS)
-def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, n_levels):
-    options = {}
-    if "prevalence" in METRICS[metric].options:
-        options["prevalence"] = prevalence
-    if "recall_range" in METRICS[metric].options:
-        options["recall_range"] = low_high
-    y_true, y_score, _ = random_problem(7, 60, n_levels=n_levels)
-    drawn = np.random.default_rng(0).integers(60, size=(20, 60))
+def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, problem):
+    y_true, y_score, weight = PROBLEMS[problem]
+    if metric == "normalized_average_precision":
+        weight = None
+    given = {"prevalence": prevalence, "recall_range": low_high}
+    taken = METRICS[metric].options
+    options = {name: option for name, option in given.items() if name in taken}
+    drawn = np.random.default_rng(0).integers(len(y_true), size=(20, len(y_true)))
     checked = check_metric(metric, METRICS, **options)
-    data = BinaryData(y_true == 1, y_score, None)
+    data = BinaryData(y_true == 1, y_score, weight)
     bootstrap = Bootstrap([Sample(checked, data, checked.roc_of(data))])
     found = bootstrap.values(20, DrawnBefore(drawn))
-    value = FUNCTIONS[metric]
-    expected = [value(y_true[i], y_score[i], **options) for i in drawn]
+    expected = []
+    for i in drawn:
+        if weight is not None:
+            options["sample_weight"] = weight[i]
+        expected.append(FUNCTIONS[metric](y_true[i], y_score[i], **options))
     # The areas of resamples are computed by a shorter formula than the value itself.
     np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
-
-
-def test_a_resample_of_weighted_ties_has_the_hull_of_its_samples():
-    rng = np.random.default_rng(5)
-    y_true = rng.random(3000) < 0.2
-    y_score = np.round(rng.normal(size=3000) + y_true, 1)
-    weight = rng.random(3000) + 0.1
-    drawn = rng.integers(3000, size=(20, 3000))
-    metric = check_metric("achievable_auc_pr", METRICS)
-    data = BinaryData(y_true, y_score, weight)
-    found = Bootstrap([Sample(metric, data, metric.roc_of(data))]).values(
-        20, DrawnBefore(drawn)
-    )
-    expected = [
-        apr.auc_pr_interpolated(
-            y_true[i], y_score[i], sample_weight=weight[i], curve="achievable"
-        )
-        for i in drawn
-    ]
-    np.testing.assert_allclose(found, expected, rtol=1e-11)
 
 
 # The draws
@@ -113,8 +104,9 @@ def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **opt
     for draw, n_orders in Counter(tuple(sorted(draw)) for draw in draws).items():
         drawn = np.concatenate([np.flatnonzero(units == unit) for unit in draw])
         labels, scores, weight = samples[:, drawn]
-        if labels.sum() > 0 and not (metric == "aucnpr" and labels.all()):
-            value = FUNCTIONS[metric](labels, scores, sample_weight=weight)
+        needs_negatives = metric == "aucnpr" or "prevalence" in options
+        if labels.any() and not (needs_negatives and labels.all()):
+            value = FUNCTIONS[metric](labels, scores, sample_weight=weight, **options)
             chances[round(float(value), 9)] += n_orders
     return chances
 
@@ -125,6 +117,7 @@ DESIGNS = {
     "groups": {"groups": [0, 1, 1, 2, 2]},
     "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0]},
     "aucnpr": {"metric": "aucnpr"},
+    "prevalence": {"prevalence": 0.3},
     "achievable": {"metric": "achievable_auc_pr"},
     "average_precision": {"metric": "average_precision"},
 }
@@ -132,34 +125,13 @@ DESIGNS = {
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_bootstrap_by_brute_force_on_5_samples(design):
-    """All 5^5 resamples; those without positives are drawn again."""
+    """All 5^5 resamples; those without a class that is needed are drawn again."""
     y_true, y_score = [1, 0, 1, 0, 1], [6, 5, 4, 4, 2]
     options = DESIGNS[design]
     expected = brute_force(y_true, y_score, **options)
     n = 2_000
     found = counted(values_of(y_true, y_score, n_resamples=n, random_state=0, **options))
     assert_likely(found, expected, n)
-
-
-def test_fixed_class_counts_stay():
-    """The area of a constant score is the prevalence of the resample."""
-    y_true, y_score = np.arange(20) < 7, np.zeros(20)
-    fixed = values_of(y_true, y_score, fixed_class_counts=True, n_resamples=99)
-    np.testing.assert_allclose(fixed, 0.35, rtol=1e-14)
-    assert values_of(y_true, y_score, n_resamples=99).std() > 0.05
-
-
-def test_a_resample_without_positives_is_drawn_again():
-    """With two positives among twenty samples one resample in eight has none."""
-    y_true, y_score = np.arange(20) < 2, np.arange(20)
-    for metric in ("auc_pr_interpolated", "aucnpr"):
-        found = values_of(y_true, y_score, metric, n_resamples=999, random_state=0)
-        assert len(found) == 999
-        assert np.isfinite(found).all()
-    negatives = values_of(y_true, y_score, prevalence=0.3, n_resamples=99, random_state=0)
-    assert np.isfinite(negatives).all()
-    found = values_of(~y_true, y_score, "aucnpr", n_resamples=999, random_state=0)
-    assert np.isfinite(found).all()
 
 
 # Seeds and blocks
