@@ -174,7 +174,7 @@ def error_and_df(moves, share, n_smaller):
     squares = np.asarray(moves, dtype=float) ** 2
     concentration = np.sum(squares**2) / np.sum(squares) ** 2 - 1 / len(squares)
     error = np.sqrt(np.sum(squares / (1 - np.asarray(share))))
-    return error, min(n_smaller - 1, max(1, 2 / concentration))
+    return error, min(n_smaller - 1, 2 / concentration)
 
 
 def as_units(weights):
