@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from closeness import assert_exact
 from scipy import stats
-from situations import SITUATIONS
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
@@ -34,20 +33,32 @@ CURVES = ("empirical", "achievable")
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
-# Ties, weights, perfect and reversed rankings. Extreme weights would decide every mean.
-FOLDS = [
-    situation
-    for name, situation in SITUATIONS.items()
-    if not name.startswith(("denormal", "tiny", "huge"))
-]
+def random_fold(rng):
+    """Labels, scores and weights; some folds are tied, weighted, perfect or reversed."""
+    n_samples = int(rng.integers(2, 50))
+    labels = (rng.random(n_samples) < rng.choice([0.05, 0.3, 0.5, 0.9])).astype(int)
+    labels[:2] = 0, 1
+    kind = rng.integers(8)
+    if kind == 0:
+        score = labels + 0.0  # perfect, and as few as two distinct scores
+    elif kind == 1:
+        score = -labels * rng.random(n_samples)  # reversed
+    else:
+        score = rng.normal(size=n_samples) + labels * rng.normal(1)
+        if kind < 5:
+            score = np.round(score * rng.choice([0.5, 2, 8]))
+    weight = [None, rng.integers(1, 4, n_samples), rng.random(n_samples) + 1e-3][
+        rng.integers(3)
+    ]
+    return labels, score, weight
 
 
 def random_folds(rng):
-    chosen = rng.integers(len(FOLDS), size=rng.integers(1, 6))
-    labels, scores, weights = map(list, zip(*(FOLDS[i] for i in chosen), strict=True))
+    folds = [random_fold(rng) for _ in range(rng.integers(1, 6))]
+    labels, scores, weights = map(list, zip(*folds, strict=True))
     options = {
         "sample_weight": weights,
-        "fold_weight": rng.random(len(chosen)) + 0.01 if rng.random() < 0.5 else None,
+        "fold_weight": rng.random(len(folds)) + 0.01 if rng.random() < 0.5 else None,
         "prevalence": float(rng.uniform(0.01, 0.99)),
         "curve": str(rng.choice(CURVES)),
     }
