@@ -83,17 +83,6 @@ def _of_alternative(below, above, alternative):
     return float(below if alternative == "less" else above)
 
 
-def holm(pvalues):
-    """P-values adjusted by the step-down method of Holm (1979); NaN stays NaN."""
-    pvalues = np.asarray(pvalues, dtype=np.float64)
-    order = np.argsort(pvalues)  # NaN last
-    n_tests = np.count_nonzero(~np.isnan(pvalues))
-    steps = (n_tests - np.arange(len(pvalues))) * pvalues[order]
-    adjusted = np.empty(len(pvalues))
-    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
-    return adjusted
-
-
 def bca_limits(distribution, value, acceleration, tail):
     """Percentile limits corrected for bias and acceleration (Efron 1987)."""
     below = np.mean(distribution < value) + np.mean(distribution == value) / 2
