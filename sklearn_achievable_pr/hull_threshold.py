@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
+from inspect import isclass
 from typing import Any
 
 import numpy as np
@@ -437,7 +438,8 @@ class HullThresholdClassifierCV(
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self.estimator).input_tags
+        if hasattr(self.estimator, "__sklearn_tags__") and not isclass(self.estimator):
+            tags.input_tags = get_tags(self.estimator).input_tags
         tags.classifier_tags.multi_class = False
         return tags
 
@@ -462,9 +464,9 @@ class HullThresholdClassifierCV(
         self.classes_ = np.unique(y)
         if len(self.classes_) != 2:
             raise ValueError(
-                "Only binary classification is supported: `y` must have two classes. Got "
-                f"{len(self.classes_)} class(es), {options.listed(self.classes_)}. Binarize"
-                " `y`, e.g. `y == label`, or add samples of the other class."
+                "Only binary classification is supported: `y` must have two classes, not "
+                f"one class or more. Got {options.listed(self.classes_)}. Binarize `y`, "
+                "e.g. `y == label`, or add samples of the other class."
             )
         return X, y, check_weight(sample_weight, len(y))
 

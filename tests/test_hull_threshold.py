@@ -29,6 +29,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
     StratifiedShuffleSplit,
     cross_val_predict,
+    cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -648,13 +649,13 @@ EVERY = np.arange(len(Y))
 MASKED = np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])
 FOUR = {"X": np.arange(4.0).reshape(-1, 1), "y": [0, 1, 0, 1]}
 ONE_CLASS = "`estimator` must be a binary classifier. Got 1 class"
-TWO_CLASSES = "`y` must have two classes.*Got 1 class.es., .0.. Binarize `y`"
+TWO_CLASSES = "`y` must have two classes.*Got .0.. Binarize `y`"
 REGRESSOR = "`estimator` must be an instance of a classifier"
 BAD_VALUES = [
-    ({"y": EVERY % 3}, r"Only binary cl.*Got 3 class.es., \[0, 1, 2\]. Binarize"),
+    ({"y": EVERY % 3}, r"Only binary cl.*Got \[0, 1, 2\]. Binarize"),
     ({"y": np.zeros(len(Y), int)}, TWO_CLASSES),
     ({"y": np.linspace(0, 1, len(Y))}, "Unknown label type: continuous"),
-    ({"y": EVERY % 8}, r"Got 8 class.es., \[0, 1, 2, 3, 4, 5, ...\]"),
+    ({"y": EVERY % 8}, r"Got \[0, 1, 2, 3, 4, 5, ...\]"),
     ({"y": np.ma.array(Y, mask=EVERY < 3)}, "`y` has masked entries"),
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y == 0), EVERY)]}, ONE_CLASS),
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y), EVERY)]}, ONE_CLASS),
@@ -729,6 +730,12 @@ BAD_TYPES = [
 @pytest.mark.parametrize(("given", "match"), BAD_VALUES)
 def test_fails_with_bad_values(given, match):
     fails(ValueError, match, **given)
+
+
+@pytest.mark.parametrize("base", [LogisticRegression, "logistic", None])
+def test_a_wrong_estimator_is_named_by_other_tools(base):
+    with pytest.raises(ValueError, match="`estimator` must be an instance"):
+        cross_validate(HullThresholdClassifierCV(base), DATA, Y, error_score="raise")
 
 
 @pytest.mark.parametrize(("given", "match"), BAD_TYPES)

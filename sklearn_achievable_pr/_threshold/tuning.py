@@ -110,11 +110,11 @@ def tuning_splits(model, X, y, split_params, rule):
             "`cv` must give a split and, with `refit=False`, only one, whose classifier is "
             f"kept. Got {len(splits)} splits: pass a fraction, e.g. `cv=0.3`."
         )
-    train, test = splits[0]
-    is_repeated = len(np.unique(test)) < len(test) or np.isin(test, train).any()
-    if rule.confidence is not None and is_repeated:
-        raise ValueError(
-            f"{given} needs a split that holds out each sample once, and no sample of the "
-            "training part."
-        )
+    if rule.confidence is not None:
+        train, test = splits[0]
+        if len(np.unique(test)) < len(test) or np.isin(test, train).any():
+            raise ValueError(
+                f"{given} needs a split that holds out each sample once, and no sample of "
+                "the training part."
+            )
     return splits
