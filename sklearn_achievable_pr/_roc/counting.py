@@ -98,7 +98,8 @@ def _in_order(data, *, breakpoints_only):
     positive, score, weight = data
     order, n_above = sorting.falling_order(score)
     positive = positive.take(order)
-    if breakpoints_only and len(n_above) > len(order):  # no ties
+    is_tied = len(n_above) <= len(order)
+    if breakpoints_only and not is_tied:
         n_above = edges(positive).nonzero()[0]
     tps = _number_before(positive)[n_above]
     fps = n_above - tps
@@ -111,8 +112,8 @@ def _in_order(data, *, breakpoints_only):
         return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
 
     roc = ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above, order)
-    is_small = len(order) <= sorting.FEW_SAMPLES
-    return at_breakpoints(roc) if breakpoints_only and not is_small else roc
+    has_inner = is_tied and len(order) > sorting.FEW_SAMPLES
+    return at_breakpoints(roc) if breakpoints_only and has_inner else roc
 
 
 @dataclass(frozen=True)
