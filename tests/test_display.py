@@ -322,6 +322,19 @@ def test_curves_share_a_legend_entry_unless_named():
         display.plot(curve_kwargs=[{}])
 
 
+@pytest.mark.parametrize(
+    ("given", "entry"),
+    [
+        ({"name": "x", "auc_pr": 0.25}, ["x (AUC-PR = 0.25)"]),
+        ({"auc_pr": 0.25}, ["AUC-PR = 0.25"]),
+        ({"name": "x"}, ["x"]),
+    ],
+)
+def test_a_legend_entry_has_the_name_and_the_area_that_are_given(given, entry):
+    display = AchievablePRDisplay([0.4, 0.5], [1.0, 0.0], **given)
+    assert legend(display.plot()) == entry
+
+
 # Estimators
 
 
@@ -363,6 +376,14 @@ def test_a_positive_label_that_is_passed_is_that_of_the_curve_of_tuned_threshold
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5).fit(X, y)
     assert of_estimator(model, X, y, pos_label=0).prevalence == np.mean(y == 0)
+
+
+def test_the_curve_of_tuned_thresholds_tells_all_of_them_apart():
+    X, y = data()
+    model = HullThresholdClassifierCV(LogisticRegression(), min_recall=0.9).fit(X, y)
+    found = of_estimator(model, X, y).auc_pr
+    assert found == apr.auc_pr_interpolated(y, model.decision_function(X))
+    assert found != apr.auc_pr_interpolated(y, model.predict_proba(X)[:, 1])
 
 
 @pytest.mark.parametrize("wrapped", ["pipeline", "search"])

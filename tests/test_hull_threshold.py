@@ -342,6 +342,16 @@ def test_auto_takes_probabilities_first(base, method):
     np.testing.assert_array_equal(auto.predict(X), response >= auto.threshold_)
 
 
+def test_a_named_method_is_called_although_there_are_probabilities():
+    X, y = two_classes()
+    model = HullThresholdClassifierCV(
+        LogisticRegression(), response_method="decision_function"
+    ).fit(X, y)
+    reached = model.estimator_.decision_function(X) >= model.threshold_
+    np.testing.assert_array_equal(model.predict(X) == model.classes_[1], reached)
+    assert "positive if decision_function >= " in str(model.operating_point_)
+
+
 def test_the_printed_scale_is_that_of_the_threshold():
     """Of the first class the decision values are negated."""
     X, y = two_classes(seed=5)

@@ -122,6 +122,12 @@ def test_frames_have_the_numbers_of_the_result():
     )
 
 
+def test_without_adjustment_no_interval_is_called_unadjusted():
+    result = compare_models(Y, SCORES, adjust=None)
+    assert "unadjusted" not in str(result)
+    assert "difference (interval)" in result.to_frame("pairs").columns
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_a_frame_of_scores_is_taken_column_by_column(library):
     frame = pytest.importorskip(library).DataFrame(SCORES)

@@ -85,11 +85,12 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where, value)
         assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)
 
 
+@pytest.mark.parametrize("sign", [1, -1], ids=["good", "bad"])
 @pytest.mark.parametrize("metric", ["precision", "recall"])
 @pytest.mark.parametrize("weight", [np.ones(N), WEIGHT], ids=["equal", "unequal"])
-def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric):
+def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric, sign):
     """The influence of each sample is the difference quotient of the metric."""
-    score, k, step = SCORES["ordinal"], 0.31, 1e-6
+    score, k, step = sign * SCORES["ordinal"], 0.31, 1e-6
     function = {"precision": apr.precision_at_k, "recall": apr.recall_at_k}[metric]
     values = []
     for i in range(N):
