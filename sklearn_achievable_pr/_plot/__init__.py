@@ -1,1 +1,1 @@
-"""Plotting: the data of displays (display_data, fold_bands), styles and artists."""
+"""Plotting: the data of displays (`display_data`), their styles and artists."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from .._folds.data_sets import check_folds
 from .._folds.summary import area_of_folds, curve_of_folds
@@ -24,6 +23,7 @@ from .._metrics.table import MetricWithOptions
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from .._uncertainty import inference, likelihood
+from .._uncertainty.limits import t_quantile
 from .._uncertainty.standard_error import Sample
 from .styles import BAND_LABELS
 
@@ -154,8 +154,7 @@ def curves_of(problems, curve, prevalence, band, interval):
         )
     curves = []
     for name, data in problems:
-        in_parts = every_threshold(data, with_order=interval)
-        roc = _in_one_part(in_parts)
+        roc = every_threshold(data, with_order=interval)
         if roc.n_pos == 0 or roc.n_neg == 0:
             raise ValueError(
                 f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
@@ -164,7 +163,7 @@ def curves_of(problems, curve, prevalence, band, interval):
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
             found = drawn_curve(roc, kind, prevalence)
-            own = _interval(data, in_parts, prevalence, kind) if interval else None
+            own = _interval(data, roc, prevalence, kind) if interval else None
             curves.append(replace(found, name=name, band=limits, interval=own))
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
@@ -175,11 +174,6 @@ def kinds_of(curve):
     """The kinds of curve that the option `curve` means: one kind, or both."""
     options.check_option(curve, "curve", (*options.CURVES, "both"))
     return options.CURVES if curve == "both" else (curve,)
-
-
-def _in_one_part(roc):
-    """The ROC curve in one part, which is computed once."""
-    return roc._replace(parts=[roc._replace(negative_weight=1.0).concatenated()])
 
 
 def _band(data, roc, band):
@@ -200,7 +194,7 @@ def _interval(data, roc, prevalence, kind):
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
     metric = MetricWithOptions(metric, prevalence=prevalence)
-    sample = Sample(metric, data, _in_one_part(at_breakpoints(roc)))
+    sample = Sample(metric, data, at_breakpoints(roc))
     inference.warn_of_data(sample, "interval", method)
     found = inference.interval(sample, inference.Options(method, random_state=0))
     low, high = found["confidence_interval"]
@@ -268,7 +262,6 @@ def fold_curves(folds, curve, prevalence, summary, band):
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
     found = check_folds(data, to, pos_label, every_threshold)
-    found = found._replace(rocs=[_in_one_part(roc) for roc in found.rocs])
     at = found.prevalence if summary else prevalence
     points = [operating_point(*folds[i][:5], at) for i in found.kept]
     curves, summaries = [], []
@@ -286,22 +279,22 @@ def summary_of(folds, kind, band=None):
     folds = folds.on_curve(kind)
     auc_pr = area_of_folds(folds, MetricWithOptions("auc_pr_interpolated"))
     aucnpr = area_of_folds(folds, MetricWithOptions("aucnpr"))
-    limits = band and np.vstack((_FOLD_RECALL, band_of_folds(folds, _FOLD_RECALL)))
+    limits = band and _band_of_folds(folds)
     mean = Curve(*curve_of_folds(folds), auc_pr=auc_pr, aucnpr=aucnpr, band=limits)
     return replace(mean, prevalence=folds.prevalence, curve=kind, summary=True)
 
 
-def band_of_folds(folds, recall, confidence_level=0.95):
-    """Lowest and highest precision of the t interval over the folds at each recall."""
+def _band_of_folds(folds):
+    """Recall, lowest and highest precision of the t interval over the folds."""
     n_folds = len(folds.rocs)
     if n_folds < 2:
         raise ValueError(
             f"`band`='folds' needs two folds with both classes at least. Got {n_folds}."
         )
     # At recall 0 several precisions are possible: limits at recalls next to it.
-    recall = np.clip(recall, 1e-12, 1 - 1e-12)
+    recall = np.clip(_FOLD_RECALL, 1e-12, 1 - 1e-12)
     values = np.array([precision_at(roc, recall) for roc in folds.rocs])
     mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(n_folds)
-    reach = stdtrit(n_folds - 1, (1 + confidence_level) / 2) * error
-    limits = mean - reach, mean + reach
-    return np.clip(limits, lowest_precision(recall, folds.prevalence), 1)
+    reach = t_quantile(n_folds - 1, 0.025) * error
+    lowest = lowest_precision(recall, folds.prevalence)
+    return np.vstack((_FOLD_RECALL, np.clip([mean - reach, mean + reach], lowest, 1)))
