@@ -251,8 +251,8 @@ class AchievablePRDisplay(data.Curve):
         styles = curve_styles(ax, curves, curve_kwargs, show_aucnpr)
 
         is_new = ax is None
-        ax, self.figure_ = drawing.axes_and_figure(ax)
-        self.ax_ = ax
+        ax = drawing.new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure.figure
         artists = drawing.draw_curves(ax, curves, styles, mark_thresholds)
         self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
@@ -264,8 +264,7 @@ class AchievablePRDisplay(data.Curve):
         if known and fill:
             self.unachievable_ = drawing.draw_unachievable(ax, known[0], not plot_minimum)
         self.iso_f1_ = drawing.draw_iso_f1(ax) if plot_iso_f1 else None
-        handles = drawing.finish(ax, self.pos_label, despine=despine)
-        drawing.draw_legend(ax, handles, legend, is_new=is_new)
+        drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
         return self
 
     @classmethod

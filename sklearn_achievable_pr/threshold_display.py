@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ._input.arrays import as_numbers, check_same_length
 from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import Label, RandomState, check_flag, check_number, check_option
-from ._plot.drawing import axes_and_figure, check_place, draw_legend, neutral
+from ._plot.drawing import check_place, draw_legend, neutral, new_axes
 from ._plot.styles import COLORS, LINE_STYLES, legend_text
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
@@ -170,8 +170,8 @@ class HullThresholdDisplay:
             check_option(name, "constraints", tuple(CONSTRAINTS))
             check_number(limit, name)
         is_new = ax is None
-        ax, self.figure_ = axes_and_figure(ax)
-        self.ax_ = ax
+        ax = new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure.figure
         self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
         ax.set(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -11,10 +10,6 @@ from .._input.options import check_type
 from .._metrics.minimum import lowest_area
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Legend text and line style of minimum curves and chance levels.
 _LEVELS = {
@@ -43,13 +38,11 @@ def check_place(ax, legend=True):
     check_type(legend, "legend", bool | Mapping, f"True, False or {keywords}")
 
 
-def axes_and_figure(ax: Axes | None) -> tuple[Axes, Figure]:
-    """The axes and their figure; None makes a figure that grows with its legend."""
-    if ax is None:
-        import matplotlib.pyplot as plt
+def new_axes():
+    """Axes of a new figure, which grows with its legend."""
+    import matplotlib.pyplot as plt
 
-        ax = plt.subplots(layout="constrained")[1]
-    return ax, cast("Figure", ax.figure.figure)
+    return plt.subplots(layout="constrained")[1]
 
 
 def _new(ax, label):
@@ -169,21 +162,21 @@ def draw_iso_f1(ax):
     text = {"va": "center", "fontsize": "small", "annotation_clip": False}
     lines = []
     for level in (0.2, 0.4, 0.6, 0.8):
-        half = np.linspace(level, 1.0, 200)
-        other = level * half / (2 * half - level)  # symmetric in both
-        recall, precision = np.append(other[::-1], half), np.append(half[::-1], other)
+        end = level / (2 - level)  # the precision at recall 1
+        # The line is (2 recall - F1) (2 precision - F1) = F1^2, symmetric in both.
+        recall = level / 2 * (1 + np.geomspace(end, 1 / end, 400))
         n_before = len(ax.lines)
-        lines.append(_line(ax, recall, precision, color=neutral(ax), **style))
+        lines.append(_line(ax, recall, recall[::-1], color=neutral(ax), **style))
         if len(ax.lines) > n_before:
-            ax.annotate(f"F1 = {level}", (1.02, level / (2 - level)), **text)
+            ax.annotate(f"F1 = {level}", (1.02, end), **text)
     return lines
 
 
 # Axes and legend
 
 
-def finish(ax, pos_label, *, despine):
-    """Set axis labels, limits and spines; returns the handles of the legend in order."""
+def finish(ax, pos_label, despine, legend, *, is_new):
+    """Set axis labels, limits and spines, and draw the legend."""
     positive = "" if pos_label is None else f" (Positive label: {pos_label})"
     limits = (-0.01, 1.01)
     ax.set(xlim=limits, ylim=limits, aspect="equal")
@@ -194,7 +187,8 @@ def finish(ax, pos_label, *, despine):
     handles, _ = ax.get_legend_handles_labels()
     # In the order of curves, folds, bands and minimum curves. Some artists of the caller
     # have no zorder.
-    return sorted(handles, key=lambda each: -getattr(each, "zorder", 2))
+    handles = sorted(handles, key=lambda each: -getattr(each, "zorder", 2))
+    draw_legend(ax, handles, legend, is_new=is_new)
 
 
 def draw_legend(ax, handles, legend, *, is_new):
