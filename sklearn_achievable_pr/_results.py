@@ -182,10 +182,16 @@ class SizedResult(Result, kw_only=True):
 
 
 class SampleResult(SizedResult, kw_only=True):
-    """Base class of results with a metric and a method."""
+    """Base class of results with a metric and a method.
+
+    A subclass says in `_values` what it shows besides these, as a dict of labeled values.
+    """
 
     metric: str
     method: str
+
+    def _blocks(self):
+        return [self._values() | self._context()]
 
     def _context(self):
         """The sizes of the samples and the method, as labeled values."""

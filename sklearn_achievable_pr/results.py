@@ -104,9 +104,9 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
 
     estimate: float = np.nan
 
-    def _blocks(self):
+    def _values(self):
         estimate = f"{self.estimate:.4f} (standard error {self.standard_error:.2g})"
-        return [{self._label: estimate, self._level(): self._limits()} | self._context()]
+        return {self._label: estimate, self._level(): self._limits()}
 
 
 class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
@@ -187,19 +187,16 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
-    def _blocks(self):
+    def _values(self):
         first, second = self.names
         pvalue = f"{self.pvalue:.4g} ({self.alternative}, statistic {self.statistic:.4g})"
-        return [
-            {
-                f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
-                f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
-                f"difference {first} - {second}": f"{self.difference:.4f}",
-                self._level(): self._limits(),
-                "p-value": pvalue,
-            }
-            | self._context()
-        ]
+        return {
+            f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
+            f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
+            f"difference {first} - {second}": f"{self.difference:.4f}",
+            self._level(): self._limits(),
+            "p-value": pvalue,
+        }
 
 
 class AucPRChanceResult(_results.AreaResult, kw_only=True):
@@ -227,12 +224,11 @@ class AucPRChanceResult(_results.AreaResult, kw_only=True):
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
-    def _blocks(self):
+    def _values(self):
         found = {self._label: f"{self.statistic:.4f}"}
         if self.null_distribution is not None:
             found["mean of the permutations"] = f"{np.mean(self.null_distribution):.4f}"
-        found["p-value"] = f"{self.pvalue:.4g} (greater than chance)"
-        return [found | self._context()]
+        return found | {"p-value": f"{self.pvalue:.4g} (greater than chance)"}
 
 
 class OperatingPointResult(_LimitsResult, kw_only=True):
@@ -276,19 +272,16 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
     tie: float | None = None
     prevalence: float | None = None
 
-    def _blocks(self):
+    def _values(self):
         cut = f"{self.n_predicted:.10g}, down to the score {_results.short(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {self.tie:.10g}"
         at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
-        return [
-            {
-                f"{self.metric} at {self.point}{at}": f"{self.estimate:.4f}",
-                self._level(): self._limits(),
-                "predicted positive": cut,
-            }
-            | self._context()
-        ]
+        return {
+            f"{self.metric} at {self.point}{at}": f"{self.estimate:.4f}",
+            self._level(): self._limits(),
+            "predicted positive": cut,
+        }
 
 
 _RATES = ("recall", "specificity", "precision", "npv", "f1")
