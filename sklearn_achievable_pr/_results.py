@@ -162,11 +162,6 @@ def short(value):
     return str(value).removesuffix(".0") if float(text).is_integer() else text
 
 
-def percent(share):
-    """A share as a percentage, such as 95 %."""
-    return f"{100 * share:.10g} %"
-
-
 class SizedResult(Result, kw_only=True):
     """Base class of results with the sizes of the samples."""
 

@@ -53,7 +53,7 @@ class _LimitsResult(_results.SampleResult, kw_only=True):
     def _level(self, what="confidence interval"):
         """The confidence level, and whether the interval is one-sided."""
         sides = "" if self.alternative == "two-sided" else "one-sided "
-        return f"{sides}{_results.percent(self.confidence_level)} {what}"
+        return f"{sides}{100 * self.confidence_level:.10g} % {what}"
 
     def _limits(self):
         """The limits of the confidence interval as text."""
@@ -354,7 +354,7 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
                 limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
                 row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
             rows.append(row)
-        level = _results.percent(self.confidence_level)
+        level = f"{100 * self.confidence_level:.10g} %"
         context = f"{level} confidence intervals; samples: {self._sizes()}"
         if self.prevalence is not None:
             context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"

@@ -38,11 +38,11 @@ def check_place(ax, legend=True):
     check_type(legend, "legend", bool | Mapping, f"True, False or {keywords}")
 
 
-def new_axes():
-    """Axes of a new figure, which grows with its legend."""
+def new_axes(**options):
+    """Axes of a new figure with room for texts; options are those of `plt.subplots`."""
     import matplotlib.pyplot as plt
 
-    return plt.subplots(layout="constrained")[1]
+    return plt.subplots(layout="constrained", **options)[1]
 
 
 def _new(ax, label):

@@ -5,7 +5,7 @@ import textwrap
 import numpy as np
 
 from .._metrics.table import METRICS
-from .drawing import check_place, neutral
+from .drawing import check_place, neutral, new_axes
 from .styles import COLORS
 
 # Size of a new figure in inches: it is readable 400 pixels wide.
@@ -30,11 +30,9 @@ def draw_forest(result, members, axes=None):
     labels = [textwrap.fill(str(name), _NAME_WIDTH) for name in names]
     if axes is None:
         check_place(None)
-        import matplotlib.pyplot as plt
-
         n_lines = max(label.count("\n") + 1 for label in labels)
         height = _HEIGHT + max(_HEIGHT_PER_MODEL, _HEIGHT_PER_LINE * n_lines) * len(names)
-        _, axes = plt.subplots(2, 1, layout="constrained", figsize=(_WIDTH, height))
+        axes = new_axes(nrows=2, figsize=(_WIDTH, height))
     if np.shape(axes) != (2,):
         raise TypeError(f"`axes` must be two matplotlib Axes, or None. Got {axes!r}.")
     first, second = axes
