@@ -65,9 +65,7 @@ def positive_thresholds(data, *, with_order=False):
     Where the order of the samples is found, and if most samples are positive, the result
     has a point at every distinct score. Parameters and result as in `breakpoints`.
     """
-    is_minority = 2 * np.count_nonzero(data.positive) <= len(data.positive)
-    ends_of = _ends_of_minority_ties if is_minority else _ends_of_ties
-    return _roc_curve(data, ends_of, with_order)
+    return _roc_curve(data, _ends_of_positive_ties, with_order)
 
 
 def from_counts(fps, tps):
@@ -83,6 +81,8 @@ def _roc_curve(data, ends_of, with_order):
     n_pos = np.count_nonzero(positive)
     totals = n_pos, len(positive) - n_pos
     marks_positive = n_pos == min(totals)
+    if ends_of is _ends_of_positive_ties and not marks_positive:
+        ends_of = _ends_of_ties
     marked = positive if marks_positive else ~positive
     if ends_of is not _ends_of_ties and min(totals) <= _MINORITY * len(positive):
         keys, minority = sorting.sorted_apart(score, marked)
@@ -174,8 +174,8 @@ def _ends_of_ties(keys, is_marked):
     return edges(keys >> keys.dtype.type(1)).nonzero()[0]
 
 
-def _ends_of_minority_ties(keys, is_marked):
-    """Positions after each distinct score of a sample of the minority class."""
+def _ends_of_positive_ties(keys, is_marked):
+    """Positions after each distinct score of a positive, where these are marked."""
     is_end = edges(keys)
     is_end[1:-1] &= is_marked[:-1]  # that class comes last in a tie
     return is_end.nonzero()[0]

@@ -261,13 +261,9 @@ def _joined(parts):
     """Consecutive parts joined; the last point of a part is the first of the next."""
     if len(parts) == 1:
         return parts[0]
+    parts = [parts[0], *(part.take(slice(1, None)) for part in parts[1:])]
     columns = zip(*parts, strict=True)
-    return Points(
-        *(
-            None if first is None else np.concatenate([first, *(c[1:] for c in others)])
-            for first, *others in columns
-        )
-    )
+    return Points(*(None if c[0] is None else np.concatenate(c) for c in columns))
 
 
 def _cut(points, low, high):

@@ -38,9 +38,15 @@ def sorted_keys(score, marked):
     decode : callable
         ``decode(keys)`` are the scores.
     """
-    keys, decode = _marked_keys(score, marked)
-    keys.sort()
-    return keys, decode
+    if score.dtype in (np.float32, np.float64):
+        found = _float_keys(score, marked)
+        if found is not None:
+            return found
+    wider = _wider_float(score)
+    if wider is None:
+        return _rank_keys(score, marked)
+    keys, decode = sorted_keys(score.astype(wider), marked)
+    return keys, lambda keys: decode(keys).astype(score.dtype)
 
 
 def sorted_apart(score, marked):
@@ -124,19 +130,6 @@ def _accumulate(weight):
         rest += before[-1]
 
 
-def _marked_keys(score, marked):
-    """Keys as from `sorted_keys`, not sorted, and their decoder."""
-    if score.dtype in (np.float32, np.float64):
-        found = _float_keys(score, marked)
-        if found is not None:
-            return found
-    wider = _wider_float(score)
-    if wider is None:
-        return _rank_keys(score, marked)
-    keys, decode = _marked_keys(score.astype(wider), marked)
-    return keys, lambda keys: decode(keys).astype(score.dtype)
-
-
 def _wider_float(score):
     """A type of floats that holds every score and a bit more; None if there is none."""
     if score.dtype.kind == "f":
@@ -154,18 +147,18 @@ def reversed_(score):
 
 
 def _rank_keys(score, marked):
-    """Keys: twice the rank of each score, plus 1 for a marked sample; and their decoder.
+    """Sorted keys: twice the rank of a score, plus 1 if marked; and their decoder.
 
     The rank of a score is the number of distinct higher scores. Ranks are used where the
     bits of a score leave none for the class.
     """
     distinct, rank = np.unique(reversed_(score), return_inverse=True)
-    keys = 2 * rank.reshape(-1).astype(np.int64) + marked
+    keys = np.sort(2 * rank.reshape(-1).astype(np.int64) + marked)
     return keys, lambda keys: reversed_(distinct)[keys >> 1]
 
 
 def _float_keys(score, marked):
-    """Keys from the bits of IEEE floats, and their decoder; None if no bit is free.
+    """Sorted keys of the bits of floats, and their decoder; None if no bit is free.
 
     Read as integers, the bits of non-negative floats are in the order of the floats and
     leave the sign bit free for the class. Let v be the bits of the magnitude less a common
@@ -196,6 +189,7 @@ def _float_keys(score, marked):
                 out[zero], sign[zero] = -2, 0
             out ^= sign
         out |= marked[block]
+    keys.sort()
 
     def decode(keys):
         value = keys >> one
