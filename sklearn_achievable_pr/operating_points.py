@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -299,8 +298,7 @@ def precision_at_k(
     """
     k = options.check_k(k)
     # With a point at every distinct score, an integer k that divides no tie is a point.
-    of_k = prevalence, every_threshold, k
-    metric = on_curve(points.precision_at_k, "empirical", *of_k)
+    metric = on_curve(points.precision_at_k, "empirical", prevalence, every_threshold, k)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     return _value_at(k, metric, data, replace_undefined_by, "precision at k")
 
@@ -392,8 +390,7 @@ def recall_at_k(
     """
     k = options.check_k(k)
     # With a point at every distinct score, an integer k that divides no tie is a point.
-    of_k = prevalence, every_threshold, k
-    metric = on_curve(points.recall_at_k, "empirical", *of_k)
+    metric = on_curve(points.recall_at_k, "empirical", prevalence, every_threshold, k)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     return _value_at(k, metric, data, replace_undefined_by, "recall at k")
 
@@ -466,11 +463,9 @@ def f1_above_chance_score(
     >>> round(f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 0]), 4)
     0.5
     """
-    replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
-    truth, predicted, weight = check_predictions(y_true, y_pred, pos_label, sample_weight)
-    tn, fp, fn, tp = np.bincount(2 * truth + predicted, weight, minlength=4)
-    value = partial(points.f1_above_chance, tp, fp, tp + fn, fp + tn)
-    return options.value_or_warn(value, replacement, "F1 above chance")
+    data = check_predictions(y_true, y_pred, pos_label, sample_weight)
+    value = points.f1_above_chance
+    return averaged(value, data, None, replace_undefined_by, "F1 above chance")
 
 
 def _value_at(points, metric, data, replace_undefined_by, what):

@@ -148,13 +148,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
 
 
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
-    """Labels and predicted labels of a binary problem as booleans, with the weights.
-
-    Returns
-    -------
-    truth, predicted : ndarray of bool
-    weight : ndarray of float64 or None
-    """
+    """`BinaryData` of labels and, in place of scores, predicted labels as booleans."""
     target, predicted = _columns(y_true, y_pred, "y_pred")
     weight = arrays.check_weight(sample_weight, len(target))
     both = joined((target, predicted))

@@ -36,19 +36,14 @@ def area(roc, low=0.0, high=1.0):
     Parameters
     ----------
     roc : ROCCurve
+        From `at_prevalence`, which raises `MissingClassError` without positives.
     low, high : float
         The recall range, within [0, 1].
 
     Returns
     -------
     float
-
-    Raises
-    ------
-    MissingClassError
-        If there are no positives.
     """
-    require_classes(roc.n_pos, roc.n_neg, negatives=False)
     below = roc.total(lambda part: map(area_below, part.segments(low, high)))
     return below / float(roc.n_pos)
 
@@ -87,10 +82,9 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
     """Area by trapezoids between points one true positive apart, over recalls [low, high].
 
     As in the program AUCCalculator, points without true positives are dropped, and the
-    curve is flat from recall 0 to the first remaining point. Parameters, result and error
-    are those of `area`. The ROC curve must have a point at every threshold.
+    curve is flat from recall 0 to the first remaining point. Parameters and result are
+    those of `area`. The ROC curve must have a point at every threshold.
     """
-    require_classes(roc.n_pos, roc.n_neg, negatives=False)
     fps, tps, _ = roc.concatenated()
     fps, tps, _ = interpolated(fps[tps > 0], tps[tps > 0], 1)
     precision = tps / (tps + fps)
@@ -103,8 +97,8 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
 def average_precision(roc, low=0.0, high=1.0):
     """Average precision as scikit-learn defines it, over all recalls.
 
-    Parameters and error are those of `area`, but `low` and `high` are ignored. The ROC
-    curve must have a point at every score of a positive.
+    Parameters are those of `area`, but `low` and `high` are ignored. The ROC curve must
+    have a point at every score of a positive.
     """
     return _average_precision_and_complement(roc)[0]
 
@@ -130,7 +124,6 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
 
 def _average_precision_and_complement(roc):
     """Average precision and 1 minus average precision, each a sum of positive terms."""
-    require_classes(roc.n_pos, roc.n_neg, negatives=False)
     sums = []
     for part in roc.weighted_parts():
         for start in range(0, len(part.tps) - 1, _THRESHOLDS):

@@ -28,9 +28,8 @@ def curve_of(roc, spacing=None, between=interpolated):
     thresholds = roc.thresholds(points)
     if spacing is not None:
         fps, tps, index = between(fps, tps, spacing)
-        thresholds = (thresholds * 1.0).take(
-            index[1:] - 1, mode="clip"
-        )  # integers as floats
+        # Integers become floats, which can be NaN.
+        thresholds = (thresholds * 1.0).take(index[1:] - 1, mode="clip")
         thresholds[index[1:] < 0] = np.nan
     precision, recall = precision_of(fps, tps), tps / tps[-1]
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
@@ -168,8 +167,13 @@ def recall_at_k(roc, k):
     return np.clip(tps / float(roc.n_pos), 0, 1)
 
 
-def f1_above_chance(tp, fp, n_pos, n_neg):
-    """The F1 score of Boyd et al. (2012), section 4.4: 0 if precision <= prevalence."""
+def f1_above_chance(data):
+    """The F1 score of Boyd et al. (2012), section 4.4: 0 if precision <= prevalence.
+
+    `data` are `BinaryData` with predicted labels in place of scores.
+    """
+    tn, fp, fn, tp = np.bincount(2 * data.positive + data.score, data.weight, minlength=4)
+    n_pos, n_neg = tp + fn, fp + tn
     require_classes(n_pos, n_neg, negatives=True)
     above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
     if above_chance <= 0:
