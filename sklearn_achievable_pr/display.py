@@ -371,13 +371,11 @@ class AchievablePRDisplay(data.Curve):
         estimators.check_classifier(estimator)
         is_tuned = estimators.keeps_thresholds(estimator)
         # Of a classifier with tuned thresholds only the decision function tells all apart.
-        if response_method == "auto" and hasattr(estimator, "predict_proba"):
-            response_method = "decision_function" if is_tuned else "predict_proba"
-        score = estimators.class_scores(estimator, X, y, response_method)
+        first = "decision_function" if is_tuned else "predict_proba"
+        method = estimators.method_of(estimator, response_method, first)
+        score = estimators.class_scores(estimator, X, y, method)
         if score is None:
-            pos_label, score = estimators.binary_scores(
-                estimator, X, y, response_method, pos_label
-            )
+            pos_label, score = estimators.binary_scores(estimator, X, y, method, pos_label)
             name = type(estimator).__name__ if name is None else name
         problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)

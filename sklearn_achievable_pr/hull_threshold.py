@@ -315,7 +315,9 @@ class HullThresholdClassifierCV(
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        method = self._response_method(self.estimator_)
+        method = estimators.method_of(
+            self.estimator_, self.response_method, "predict_proba"
+        )
         is_negated = method == "decision_function" and not self._positive_index()
         fields["response_method"] = "-" * is_negated + method
         point = self.operating_point_ = OperatingPoint(**fields)
@@ -545,15 +547,10 @@ class HullThresholdClassifierCV(
 
     def _samples(self, estimator, X, y, weight):
         """Samples with scores of the positive class; all labels must be known."""
-        method, label = self._response_method(estimator), self._positive_label()
+        label = self._positive_label()
+        method = estimators.method_of(estimator, self.response_method, "predict_proba")
         _, score = estimators.binary_scores(estimator, X, y, method, label)
         return drop_zero_weight(y == label, score, weight)
-
-    def _response_method(self, estimator):
-        """The method that scores samples; "auto" prefers `predict_proba`."""
-        if self.response_method == "auto" and hasattr(estimator, "predict_proba"):
-            return "predict_proba"
-        return estimators.method_of(estimator, self.response_method)
 
     # Predicting
 

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils import indexable
 
 from .._input.arrays import as_column, check_weight
-from .._input.estimators import binary_scores, check_classifier, take
+from .._input.estimators import binary_scores, check_classifier, method_of, take
 
 
 class Fold(NamedTuple):
@@ -40,7 +40,8 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
         weight = None if sample_weight is None else sample_weight[test]
-        pos_label, score = binary_scores(estimator, *own, response_method, pos_label)
+        method = method_of(estimator, response_method)
+        pos_label, score = binary_scores(estimator, *own, method, pos_label)
         yield Fold(estimator, *own, weight, pos_label, score, test)
 
 

@@ -1,8 +1,4 @@
-"""Scores of the positive class from a classifier, and selection of samples of its input.
-
-`response_method="auto"` means the decision function of a classifier or, if it has none, the
-probabilities.
-"""
+"""Scores of the positive class from a classifier, and selection of samples of its input."""
 
 from typing import Any
 
@@ -14,9 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_array, as_column, finite_numbers
 from .labels import distinct_labels, label_index
-from .options import Label, check_option, listed
+from .options import check_option, listed
 
-# The values of `response_method`; "auto" is the first of the others that there is.
+# The values of `response_method`; `method_of` says what "auto" means.
 RESPONSE_METHODS = ("auto", "decision_function", "predict_proba")
 
 
@@ -75,14 +71,7 @@ def keeps_thresholds(estimator: Any) -> bool:
     return hasattr(last_step(estimator), "tuning_counts_")
 
 
-def positive_label(estimator: Any, pos_label: Label | None) -> Label:
-    """`pos_label`; if None, that of a HullThresholdClassifierCV, or `classes_[1]`."""
-    if pos_label is None and keeps_thresholds(estimator):
-        pos_label = last_step(estimator).pos_label
-    return np.asarray(estimator.classes_).item(1) if pos_label is None else pos_label
-
-
-def response_of(estimator, X, response_method, positive_label, n_samples=None):
+def response_of(estimator, X, method, positive_label, n_samples=None):
     """Scores of a fitted binary classifier, higher for the positive class.
 
     Parameters
@@ -91,8 +80,8 @@ def response_of(estimator, X, response_method, positive_label, n_samples=None):
         Fitted binary classifier.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Input of the estimator.
-    response_method : {"auto", "decision_function", "predict_proba"}
-        The method to call; `"auto"` calls the first of the other two that `estimator` has.
+    method : {"decision_function", "predict_proba"}
+        The method to call, as from `method_of`.
     positive_label : int, float, bool or str
         One of the classes of `estimator`.
     n_samples : int, default=None
@@ -104,7 +93,6 @@ def response_of(estimator, X, response_method, positive_label, n_samples=None):
         Finite.
     """
     index = label_index(classes_of(estimator), positive_label, "estimator")
-    method = method_of(estimator, response_method)
     name = f"estimator.{method}(X)"
     response = np.asanyarray(getattr(estimator, method)(X))  # with its mask
     response = finite_numbers(as_array(response, name), name)
@@ -122,10 +110,11 @@ def response_of(estimator, X, response_method, positive_label, n_samples=None):
     return columns[:, 0] if index else -columns[:, 0]
 
 
-def binary_scores(estimator, X, y, response_method, pos_label):
+def binary_scores(estimator, X, y, method, pos_label):
     """The positive label and the scores of a classifier; all labels must be its classes.
 
-    Parameters are those of `response_of` and `positive_label`, with the labels `y` of `X`.
+    Parameters are those of `response_of`, with the labels `y` of `X`. `pos_label=None`
+    means that of a HullThresholdClassifierCV or, of others and by default, `classes_[1]`.
     """
     classes, y = classes_of(estimator), np.asarray(y)
     is_known = (y == classes[0]) | (y == classes[1])
@@ -134,13 +123,13 @@ def binary_scores(estimator, X, y, response_method, pos_label):
             f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
             f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
         )
-    label = positive_label(estimator, pos_label)
-    return label, response_of(estimator, X, response_method, label, len(y))
+    if pos_label is None and keeps_thresholds(estimator):
+        pos_label = last_step(estimator).pos_label
+    label = classes.item(1) if pos_label is None else pos_label
+    return label, response_of(estimator, X, method, label, len(y))
 
 
-def class_scores(
-    estimator: Any, X: Any, y: ArrayLike, response_method: str
-) -> np.ndarray | None:
+def class_scores(estimator: Any, X: Any, y: ArrayLike, method: str) -> np.ndarray | None:
     """Scores of a multiclass or multilabel classifier; None for a binary problem.
 
     One column per class, in sorted order (all classes must occur in `y`), or one per label.
@@ -151,7 +140,6 @@ def class_scores(
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
     if not is_multilabel and len(classes) < 3:
         return None
-    method = method_of(estimator, response_method)
     score = getattr(estimator, method)(X)
     if is_multilabel and isinstance(score, list):  # the probabilities of each label
         score = np.stack([p[:, -1] for p in score], 1)
@@ -184,15 +172,15 @@ def _check_rows(scores, name, n_samples):
         )
 
 
-def method_of(estimator, response_method):
-    """Name of the method of `estimator` that `response_method` stands for."""
+def method_of(estimator, response_method, first="decision_function"):
+    """The method that `response_method` stands for; "auto" is `first` or the other one."""
     check_option(response_method, "response_method", RESPONSE_METHODS)
-    names = RESPONSE_METHODS[1:] if response_method == "auto" else (response_method,)
+    is_auto = response_method == "auto"
+    names = (first, *RESPONSE_METHODS[1:]) if is_auto else (response_method,)
     for name in names:
         if hasattr(estimator, name):
             return name
     raise ValueError(
         f"`response_method`={response_method!r} needs an `estimator` with "
-        f"{' or '.join(names)}. Got "
-        f"{type(estimator).__name__}: pass another of either."
+        f"{' or '.join(sorted({*names}))}. Got {type(estimator).__name__}: pass another."
     )
