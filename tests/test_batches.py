@@ -215,7 +215,7 @@ LABELS = {
     "three": (["a", "b"], ["a", "c"], "a", "two classes.*'a', 'b', 'c'"),
     "case of letters": (["a", "b"], ["A", "A"], "a", "two classes.*'A', 'a', 'b'"),
     "0 and -1 as negatives": ([0, 1], [-1, 1], None, r"two classes.*\[-1, 0, 1\]"),
-    "no positive label": (["b", "b"], ["c", "c"], "a", r"\[\] as positive and"),
+    "no positive label": (["b", "b"], ["c", "c"], "a", r"\[\] of the labels"),
     "text and numbers": (["0", "1"], [0, 0], "1", "labels of one kind"),
     "without weight": (["a", "b"], ["c", "c"], "a", "two classes", [0, 0]),
 }

@@ -272,9 +272,9 @@ def test_bins_of_weights_of_any_ratio_are_refined():
 
 def test_a_counter_keeps_its_labels():
     counts = PRCounts().update([*"bb"], [1, 2], pos_label="a")
-    with pytest.raises(ValueError, match=r"Got \[\] as positive and \['b', 'c'\] as"):
+    with pytest.raises(ValueError, match=r"Got \[\] of the labels \['b', 'c'\] as"):
         pickle.loads(pickle.dumps(counts)).update([*"c"], [1], pos_label="a")
-    with pytest.raises(ValueError, match=r"Got \['b'\] as positive and \['b'\] as"):
+    with pytest.raises(ValueError, match=r"Got \['b'\] of the labels \['b'\] as"):
         counts.update([*"bb"], [1, 2], pos_label="b")
     assert (counts.n_pos, counts.n_neg) == (0, 2)
     assert counts.update([*"a"], [1], pos_label="a").n_pos == 1

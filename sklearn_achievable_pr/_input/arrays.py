@@ -205,9 +205,8 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
     if of_batch:
         if weight.max() > LARGEST_OF_BATCH:
             raise ValueError(
-                f"`sample_weight` must not exceed {LARGEST_OF_BATCH:g}, for float64 to "
-                f"hold the sum of all batches. Got {weight.max()}. Only ratios matter: "
-                "divide all weights by one number."
+                f"`sample_weight` must not exceed {LARGEST_OF_BATCH:g} in batches. Got "
+                f"{weight.max()}: divide all weights by one number."
             )
         return weight
     if weight.max() == 0:

@@ -47,14 +47,12 @@ def check_classifier(estimator: Any) -> None:
 
 def classes_of(estimator: Any) -> np.ndarray:
     """The two classes of a fitted binary classifier, in the order of `classes_`."""
-    if not hasattr(estimator, "classes_"):
-        check_is_fitted(estimator, "classes_")  # raises, with the way out
+    check_is_fitted(estimator, "classes_")
     classes = estimator.classes_
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
-            f"{listed(classes)}: binarize its target, or take the scores of one class "
-            "against the rest."
+            f"{listed(classes)}: binarize its target."
         )
     return np.asarray(classes)
 

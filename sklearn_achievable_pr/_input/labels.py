@@ -119,9 +119,8 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
         return check_binary(target, score, pos_label, sample_weight)
     if pos_label not in (None, 1):
         raise ValueError(
-            "`pos_label` has no meaning for a multilabel or multiclass `y_true`: every "
-            f"label is the positive one in turn. Got pos_label={pos_label!r}; leave it "
-            "out."
+            "`pos_label` has no meaning for a multilabel or multiclass `y_true`, of which "
+            f"every label is positive in turn. Got {pos_label!r}; leave it out."
         )
     score = arrays.finite_numbers(score, "y_score")
     arrays.check_same_length("y_true", target, "y_score", score)
@@ -196,14 +195,10 @@ def merged_labels(labels, others):
     names = distinct_labels(np.array([label for label, _ in pairs], dtype=object), "y_true")
     _require_two_classes(names, "y_true")
     if not len(pairs) == len(names) == len({is_positive for _, is_positive in pairs}):
-        positive, negative = (
-            sorted(label for label, is_positive in pairs if is_positive == wanted)
-            for wanted in (True, False)
-        )
+        positive = sorted(label for label, is_positive in pairs if is_positive)
         raise ValueError(
             "`pos_label` must be one label of `y_true`, the same for all batches. Got "
-            f"{positive} as positive and {negative} as negative labels. Pass the same "
-            "`pos_label` with each batch."
+            f"{positive} of the labels {names} as positive."
         )
     return pairs
 
@@ -212,9 +207,8 @@ def _require_two_classes(labels, name):
     """Raise `ValueError` if there are more than two labels."""
     if len(labels) > 2:
         raise ValueError(
-            f"`{name}` must have two classes here. Got more: {listed(labels)}. For a "
-            "multiclass `y_true`, `y_score` needs one column per class, if the function "
-            "takes several; else binarize, e.g. `y_true == label`."
+            f"`{name}` must have two classes here. Got more: {listed(labels)}. If possible "
+            "pass a column of `y_score` per class, else binarize, e.g. `y_true == label`."
         )
 
 

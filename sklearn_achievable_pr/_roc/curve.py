@@ -1,11 +1,11 @@
 """The ROC curve in counts, its segments, and the interpolation between its points.
 
 Every metric is a function of a `ROCCurve`. Between two points both counts grow linearly
-(Davis & Goadrich 2006, section 4). Only `Segments.fps_after`, and `fps_at` for arrays of
-points, implement this interpolation.
+(Davis & Goadrich 2006, section 4). Only `fps_at` implements this interpolation.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
@@ -59,10 +59,6 @@ class Segments(NamedTuple):
     delta_f: np.ndarray
     delta_t: np.ndarray
 
-    def fps_after(self, gained):
-        """False positives after `gained` true positives along each segment."""
-        return self.f0 + self.delta_f * (gained / self.delta_t)
-
 
 class ROCCurve(NamedTuple):
     """A ROC curve in counts, from (0, 0) to all samples predicted positive.
@@ -106,8 +102,7 @@ class ROCCurve(NamedTuple):
             raise ValueError(
                 "`prevalence` must be near enough to that of the samples for float64 to "
                 f"hold the weight of a negative. Got {prevalence} for positives of "
-                f"{odds:.3g} times the weight of the negatives; pass a less extreme one, "
-                "or weights that give the classes more equal totals."
+                f"{odds:.3g} times the weight of the negatives; pass a less extreme one."
             )
         return self._replace(negative_weight=weight)
 
@@ -181,8 +176,8 @@ def fps_at(fps, tps, segment, at):
         True positives, between the values at both ends of the segment.
     """
     f0, t0 = fps[segment], tps[segment]
-    line = Segments(f0, t0, fps[segment + 1] - f0, tps[segment + 1] - t0)
-    return line.fps_after(at - t0)
+    delta_f, delta_t = fps[segment + 1] - f0, tps[segment + 1] - t0
+    return f0 + delta_f * ((at - t0) / delta_t)
 
 
 def interpolated(fps, tps, spacing):
@@ -282,7 +277,8 @@ def _cut(points, low, high):
         from `low` to `high` if no point is returned. Remainders outside the part are
         omitted.
     """
-    first, last = _n_below(points.tps, low, "right"), _n_below(points.tps, high, "left")
+    first = bisect_right(points.tps, low, key=_exactly)
+    last = bisect_left(points.tps, high, key=_exactly)
     if first == last:
         cuts = [(first, low, high)]
     else:
@@ -301,14 +297,6 @@ def _cut(points, low, high):
     columns = np.array(rests, dtype=np.float64).reshape(-1, 4)
     # A remainder shorter than float64 can represent has no area.
     return points.take(slice(first, last)), Segments(*columns[columns[:, 3] > 0].T)
-
-
-def _n_below(tps, at, side):
-    """Number of points with fewer than `at` true positives (`side="right"`: at most)."""
-    nearest = float(at)
-    if nearest != at:  # `at` lies between two floats, so no point has exactly that many
-        side = "right" if nearest < at else "left"
-    return int(np.searchsorted(tps, nearest, side))
 
 
 def _exactly(count):
