@@ -47,7 +47,8 @@ def check_classifier(estimator: Any) -> None:
 
 def classes_of(estimator: Any) -> np.ndarray:
     """The two classes of a fitted binary classifier, in the order of `classes_`."""
-    check_is_fitted(estimator, "classes_")
+    if not hasattr(estimator, "classes_"):
+        check_is_fitted(estimator, "classes_")  # raises, with the way out
     classes = estimator.classes_
     if len(classes) != 2:
         raise ValueError(
