@@ -222,8 +222,7 @@ class PRCounts:
             If `y_true` has other labels than the batches before, or a weight is above
             1e250.
         """
-        for data, labels in check_batches([(y_true, y_score, sample_weight)], pos_label):
-            self._table.add(*data, labels=labels)
+        self._table.add(check_batches([(y_true, y_score, sample_weight)], pos_label))
         return self
 
     def merge(self, other: PRCounts) -> PRCounts:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .._input.labels import check_batches
 from .._input.options import Label
-from .histogram import BinCounts, counted
+from .histogram import BinCounts
 
 # Columns of the rows that are shuffled.
 _GROUP, _PICKLE = "apr_group", "apr_pickle"
@@ -27,7 +27,7 @@ class ClusterSource(NamedTuple):
 
     def counted(self, bins):
         """The `BinCounts` of all samples."""
-        map_groups = self.grouped(lambda batches: [(0, counted(batches, bins))], 1)
+        map_groups = self.grouped(lambda batches: [(0, BinCounts(bins).add(batches))], 1)
         found = map_groups(lambda _, tables: reduce(BinCounts.merge, tables))
         return reduce(BinCounts.merge, found, BinCounts(bins))  # there may be no partitions
 

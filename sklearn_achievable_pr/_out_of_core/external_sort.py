@@ -10,7 +10,7 @@ from joblib import Parallel, delayed
 
 from .._input.labels import check_batches
 from .._input.options import Label
-from .histogram import counted
+from .histogram import BinCounts
 
 
 class LocalSource(NamedTuple):
@@ -45,7 +45,7 @@ class LocalSource(NamedTuple):
 
     def counted(self, bins):
         """The `BinCounts` of all samples."""
-        return counted(self._read("counted"), bins)
+        return BinCounts(bins).add(self._read("counted"))
 
     def grouped(self, split, n_groups, folder):
         """Divide all samples into groups; returns a function that maps over the groups.

@@ -17,14 +17,6 @@ _EPS = np.finfo(np.float64).eps
 _FORMULA_ERROR = 2.0**-43
 
 
-def counted(batches, bins):
-    """The `BinCounts` of batches, pairs of `BinaryData` and its labels."""
-    table = BinCounts(bins)
-    for data, labels in batches:
-        table.add(*data, labels=labels)
-    return table
-
-
 class BinCounts:
     """Counts per bin and class, and the score of each bin with a single score.
 
@@ -59,27 +51,23 @@ class BinCounts:
         """Mask of bins with several scores and both classes, where the order is unknown."""
         return np.isnan(self.score) & self.samples.all(axis=1)
 
-    def add(self, positive, score, weight=None, *, labels):
-        """Add samples to the counts.
+    def add(self, batches):
+        """Add samples in batches from `check_batches`; returns this histogram."""
+        for data, labels in batches:
+            self.labels = merged_labels(self.labels, labels)
+            index = self.bins.index(data.score)
+            self._note_scores(index, data.score)
+            self.count(index, data)
+        return self
 
-        Parameters
-        ----------
-        positive : ndarray of bool, shape (n_samples,)
-        score : ndarray of shape (n_samples,)
-            Finite, of any real dtype.
-        weight : ndarray of float64, shape (n_samples,), default=None
-            Positive.
-        labels : frozenset
-            The labels of the samples, as from `check_batches`.
-        """
-        self.labels = merged_labels(self.labels, labels)
+    def count(self, index, data):
+        """Add samples of `BinaryData` to the counts of the bins with these indices."""
+        weight = data.weight
         if weight is not None:
             self._use_weights()
         elif self.is_weighted:
-            weight = np.ones(len(score))
-        index = self.bins.index(score)
-        self._note_scores(index, score)
-        cell = 2 * index + positive
+            weight = np.ones(len(index))
+        cell = 2 * index + data.positive
         np.add.at(self.samples.reshape(-1), cell, 1)
         if weight is not None:
             np.add.at(self.weights.reshape(-1), cell, weight)

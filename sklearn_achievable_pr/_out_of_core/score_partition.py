@@ -22,6 +22,7 @@ from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from .bins import Refined, leading_bits
+from .histogram import BinCounts
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
@@ -56,8 +57,7 @@ def exact_area(metric, source, max_memory, temp_folder):
     n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(curves) + 1, folder)
-        totals = np.array([table.samples, table.weights * table.is_weighted])
-        of_each_range = partial(_of_each_range, curves, totals, map_groups)
+        of_each_range = partial(_of_each_range, curves, table, map_groups)
         roc = RangedROCCurve(of_each_range, n_pos, n_neg)
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
@@ -81,16 +81,15 @@ class RangedROCCurve(ROCCurve):
         return roc._replace(parts=parts).hull()
 
 
-def _of_each_range(curves, totals, map_groups, task, roc):
+def _of_each_range(curves, table, map_groups, task, roc):
     """``task(roc)`` with the points of each range, by decreasing score, as a list.
 
     Parameters
     ----------
     curves : list of Points
         The ROC curve within each range: all points if known, else the first and the last.
-    totals : ndarray of float64, shape (2, n_bins, 2)
-        Numbers, and weights (0 without weights), of the negatives and of the positives in
-        each bin of the first pass.
+    table : BinCounts
+        The counts of the first pass.
     map_groups : callable
         Maps over the groups of `_split`: one group per range, and one of the counts.
     task : callable
@@ -98,9 +97,9 @@ def _of_each_range(curves, totals, map_groups, task, roc):
         Without points.
     """
     found = dict(map_groups(partial(_on_range, curves, task, roc)))
-    samples, weights = found.pop(len(curves)).reshape(totals.shape)
-    same_weights = np.allclose(weights, totals[1], 1e-9, 0)  # added in another order
-    if (samples != totals[0]).any() or not same_weights:
+    samples, weights = found.pop(len(curves)).reshape(2, *table.samples.shape)
+    same_weights = np.allclose(weights, table.weights, 1e-9, 0)  # added in another order
+    if (samples != table.samples).any() or not same_weights:
         raise ValueError(
             "Every pass over `batches` or `frame` must meet the same samples. Got others "
             "than in the pass before: let each pass start anew, without sampling, or count "
@@ -177,16 +176,12 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
 
     The last pair is `n_ranges`, and numbers and weights of all samples by bin and class.
     """
-    samples = np.zeros(2 * bins.n_bins, dtype=np.int64)
-    weights = np.zeros(2 * bins.n_bins)
+    counts = BinCounts(bins)
     for data, _ in batches:
         if is_weighted and data.weight is None:
             data = data._replace(weight=np.ones(len(data.score)))
         index = bins.index(data.score)
-        cell = 2 * index + data.positive
-        np.add.at(samples, cell, 1)
-        if data.weight is not None:
-            np.add.at(weights, cell, data.weight)
+        counts.count(index, data)
         number = range_of_bin.take(index)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
@@ -194,7 +189,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
         for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    yield n_ranges, [samples, weights]
+    yield n_ranges, [counts.samples, counts.weights]
 
 
 def _on_range(curves, task, roc, number, pieces):
