@@ -285,7 +285,7 @@ def test_the_memory_may_be_any_number_of_bytes():
         ([([1], [1])], {}, TypeError, "`batches` must be a callable .* Got list. Pass"),
         (lambda: [([1, 0],)], {}, TypeError, "must hold tuples .* Got tuple"),
         (lambda: [np.ones((2, 2))], {}, TypeError, "must hold tuples .* Got ndarray"),
-        (lambda: [], {}, ValueError, "at least one sample of positive weight"),
+        (lambda: [], {}, ValueError, "samples of positive weight"),
         (
             lambda: SMALL,
             {"metric": "average_precision"},

@@ -101,9 +101,8 @@ def _of_each_range(curves, table, map_groups, task, roc):
     same_weights = np.allclose(weights, table.weights, 1e-9, 0)  # added in another order
     if (samples != table.samples).any() or not same_weights:
         raise ValueError(
-            "Every pass over `batches` or `frame` must meet the same samples. Got others "
-            "than in the pass before: let each pass start anew, without sampling, or count "
-            "what can be read once by `PRCounts`."
+            "Every pass over `batches` or `frame` must meet the same samples. Got others: "
+            "let each pass start anew, without sampling, or read once, by `PRCounts`."
         )
     return [
         found[i] if i in found else task(roc._replace(parts=[points]))
@@ -140,8 +139,7 @@ def _cut_ranges(source, most):
         n_samples = table.samples.sum(axis=1)
         if not n_samples.any():
             raise ValueError(
-                "`batches` or `frame` must hold at least one sample of positive weight. "
-                "Got none."
+                "`batches` or `frame` must hold samples of positive weight. Got none."
             )
         divisible = np.diff(bins.lowest_keys()).view(np.uint64) > 1
         crowded = table.mixed & divisible & (n_samples > most)
