@@ -308,6 +308,7 @@ def test_intervals_without_a_spread(run, folder):
         "achievable-pr: warning: one.txt: The spread between samples is unknown: all "
         "positive samples of `y_true`, or all their weight, are one sample.\n"
     )
+    assert "standard_error" not in run("one.txt", "--all-metrics")[1]
 
 
 @pytest.mark.parametrize("clustered", [False, True])

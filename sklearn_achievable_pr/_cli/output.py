@@ -20,19 +20,19 @@ _WHOLE |= {"tbl_rows": -1, "tbl_cols": -1, "tbl_width_chars": 9999, "fmt_str_len
 
 
 def _frames(results):
-    """The results and, if there are any, the pairs as data frames."""
+    """The results and, if there are any, the pairs as data frames; undefined is null."""
     for rows in filter(None, (results.rows, results.pairs)):
-        yield pl.DataFrame(rows, infer_schema_length=None)
+        yield pl.DataFrame(rows, infer_schema_length=None).fill_nan(None)
 
 
 def _as_csv(results):
     """Results as CSV; the pairs follow after an empty line."""
-    return "\n".join(frame.fill_nan(None).write_csv() for frame in _frames(results))
+    return "\n".join(frame.write_csv() for frame in _frames(results))
 
 
 def _as_json(results):
     """Results as a JSON list; with pairs, an object of two lists."""
-    found, *pairs = (frame.fill_nan(None).to_dicts() for frame in _frames(results))
+    found, *pairs = (frame.to_dicts() for frame in _frames(results))
     for row in chain(found, *pairs):  # JSON has no infinite thresholds
         row |= {key: str(v) for key, v in row.items() if v in (math.inf, -math.inf)}
     both = {"results": found, "pairs": pairs[0]} if pairs else found
@@ -44,7 +44,7 @@ def _cell(key, value, digits):
     if not isinstance(value, float):
         return "-" if value is None else printable(str(value))
     outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2])
-    if outward is None or math.isnan(value):
+    if outward is None:
         return f"{value:{digits}}"
     # Outward at the sixth digit, but not for the rounding of a perfect area.
     return f"{outward(round(value * 1e6, 6)) / 1e6:.6g}"
