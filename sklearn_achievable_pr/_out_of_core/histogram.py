@@ -62,14 +62,12 @@ class BinCounts:
 
     def count(self, index, data):
         """Add samples of `BinaryData` to the counts of the bins with these indices."""
-        weight = data.weight
-        if weight is not None:
+        if data.weight is not None:
             self._use_weights()
-        elif self.is_weighted:
-            weight = np.ones(len(index))
         cell = 2 * index + data.positive
         np.add.at(self.samples.reshape(-1), cell, 1)
-        if weight is not None:
+        if self.is_weighted:
+            weight = 1.0 if data.weight is None else data.weight
             np.add.at(self.weights.reshape(-1), cell, weight)
 
     def _use_weights(self):
