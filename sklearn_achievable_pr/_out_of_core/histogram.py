@@ -76,7 +76,10 @@ class BinCounts:
             self.weights = self.samples.astype(np.float64)
 
     def _note_scores(self, index, score):
-        """Record the score of each sample's bin, or that the bin has several scores."""
+        """Record the score of the bin of each score, or that the bin has several scores.
+
+        NaN stands for several scores.
+        """
         known = self.score.take(index)
         unmarked = (~np.isnan(known)).nonzero()[0]
         index, score, known = (each.take(unmarked) for each in (index, score, known))
@@ -96,9 +99,8 @@ class BinCounts:
         if self.is_weighted:
             self.weights += other.weights
         self.samples += other.samples
-        same = np.isinf(other.score) | (self.score == other.score)
-        known = np.where(same, self.score, np.nan)
-        self.score = np.where(np.isinf(self.score), other.score, known)
+        used = np.flatnonzero(other.score != np.inf)
+        self._note_scores(used, other.score.take(used))
         return self
 
     def roc(self, first=None):
