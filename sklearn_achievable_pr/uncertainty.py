@@ -710,9 +710,8 @@ def compare_models(
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     of_tests = Options(method, confidence_level, "two-sided", n_resamples, random_state)
     of_tests = checks.check_options(metric, checks.OF_COMPARISON, of_tests)
-    resampled = of_tests.method == "percentile" or metric.name not in SMOOTH
-    of_models = of_tests._replace(method="percentile" if resampled else "beta")
-    checks.check_options(metric, checks.OF_INTERVAL, of_models)
+    of_models = of_tests._replace(method=method if method == "percentile" else "auto")
+    of_models = checks.check_options(metric, checks.OF_INTERVAL, of_models)
     check_option(adjust, "adjust", ("holm", None))
     what = "scores, or a pandas or Polars DataFrame with one column per model"
     scores = checks.by_name(y_scores, "y_scores", what)

@@ -72,24 +72,21 @@ def sample_size(population, name, target, option, tail):
     `option` is the assurance of a width, or the power of a difference.
     """
 
-    def excess(n_units):
-        return getattr(population, name)(n_units, tail, option) - target
+    def reached(n_units):
+        return getattr(population, name)(n_units, tail, option)
 
     per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
     fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
-    if excess(fewest) <= 0:
+    largest, smallest = reached(fewest), reached(_MOST)
+    if not smallest <= target < largest:
         raise ValueError(
-            f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "
-            f"few for a plan. Collect {np.ceil(fewest * per_unit):.0f} samples, or pass "
-            f"`{name}` below {target + excess(fewest):.3g}."
-        )
-    if excess(_MOST) > 0:
-        raise ValueError(
-            f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
+            f"`{name}` must lie from {smallest:.3g} to below {largest:.3g}: a plan has at "
+            f"most 10**15 samples, and at least {_FEWEST} positives and {_FEWEST} "
+            f"negatives, here {np.ceil(fewest * per_unit):.0f} samples. Got {target:g}."
         )
     ends = np.log([fewest, _MOST])
-    log_n = brentq(lambda log_n: excess(np.exp(log_n)), *ends, xtol=1e-15)
+    log_n = brentq(lambda log_n: reached(np.exp(log_n)) - target, *ends, xtol=1e-15)
     n_units = int(np.ceil(np.exp(log_n)))
     n_samples = round(n_units * per_unit)
     return {
