@@ -248,10 +248,10 @@ BAD = {
         "`by` must .* Got 1 missing labels, and the types fl",
     ),
     "types": (np.array([1, *BY[1:]], object), {}, "`by` must be .* the types int, str"),
-    "columns": (np.column_stack((BY, BY)), {}, "`by` must .* Combine several columns"),
+    "columns": (np.column_stack((BY, BY)), {}, "`by` must .* pass one column"),
     "one subgroup": (np.zeros(N, int), {}, "`by` must have at least two subgroups"),
     "rest": (WITH_REST, {"reference": "rest"}, "Rename the subgroup"),
-    "length": (BY[1:], {}, "`by` must have one label for each"),
+    "length": (BY[1:], {}, "`by` and `y_true` must have the same length"),
     "reference": (BY, {"reference": "d"}, "`reference` must be one of None, 'rest', 'a'"),
     "method": (BY, {"method": "permutation"}, "`method` must be one of 'auto', 'infl"),
     "metric": (

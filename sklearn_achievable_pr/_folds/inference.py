@@ -230,12 +230,9 @@ def _standard_error(learner, of_folds, estimate):
 def _described(learner, options):
     """Fields of a result with the metric, its options and the test samples."""
     is_tested, clusters = learner.n_tests > 0, learner.clusters
-    return (
-        learner.samples[0].metric.fields()
-        | options.fields()
-        | {
-            "n_samples": int(np.count_nonzero(is_tested)),
-            "n_positive": int(np.count_nonzero(learner.positive)),
-            "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
-        }
-    )
+    counts = {
+        "n_samples": int(np.count_nonzero(is_tested)),
+        "n_positive": int(np.count_nonzero(learner.positive)),
+        "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
+    }
+    return counts | learner.samples[0].metric.fields() | options.fields()
