@@ -204,24 +204,22 @@ def _standard_error(learner, of_folds, estimate):
     `of_folds` are the `InfluenceValues` of the value of each fold.
     """
     if learner.samples[0].clusters is None:  # no sample is tested twice
-        parts = [part for found in of_folds for part in found.parts]
-        n_units = sum(found.n_units for found in of_folds)
+        influence = InfluenceValues(*map(np.concatenate, zip(*of_folds, strict=True)))
         n_smaller = min(sum(sample.effective_class_sizes for sample in learner.samples))
     else:
-        n_units = max(found.n_units for found in of_folds)
+        n_units = max(len(found.values) for found in of_folds)
         values, share, n_folds = np.zeros((3, n_units))
         weights = np.zeros((2, n_units))
         for sample, found in zip(learner.samples, of_folds, strict=True):
-            ((own_values, _, own_share),) = found.parts
-            here = slice(found.n_units)
-            values[here] += own_values
-            share[here] += own_share
-            n_folds[here] += own_share > 0
+            here = slice(len(found.values))
+            values[here] += found.values
+            share[here] += found.share
+            n_folds[here] += found.share > 0
             weights[:, here] += sample.unit_weights
-        tested = n_folds > 0
-        parts = [(values[tested], 1, share[tested] / n_folds[tested])]
-        n_units, n_smaller = np.count_nonzero(tested), min(map(kish_sample_size, weights))
-    n_values, influence = len(of_folds), InfluenceValues(parts, n_units)
+        values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
+        influence = InfluenceValues(values, np.ones(len(values)), share / n_folds)
+        n_smaller = min(map(kish_sample_size, weights))
+    n_values = len(of_folds)
     error, df = influence.standard_error_and_df(n_values * estimate, n_smaller)
     factor = 1 + np.count_nonzero(learner.n_tests) / learner.n_train
     return float(np.sqrt(factor)) * error / n_values, df, n_smaller

@@ -87,19 +87,19 @@ class Bootstrap:
 
     def jackknife(self):
         """`InfluenceValues` from the metric without each unit in turn."""
-        units, multiplicity = self.tables[0].T.tocsr(), 1
+        units, n = self.tables[0].T.tocsr(), np.ones(self.sample.n_units)
         whole = units.sum(axis=0)
         if self.sample.is_simple:
             # Samples of one cell have the same jackknife value: compute it once per cell.
             cell, which = np.unique(units.indices, return_index=True)
-            units, multiplicity = units[which], whole[cell]
+            units, n = units[which], whole[cell]
         blocks = (
             whole - units[i : i + _JACKKNIFE_BLOCK].toarray()
             for i in range(0, units.shape[0], _JACKKNIFE_BLOCK)
         )
         values = -np.concatenate([metric_of_cells(self.metric, [b]) for b in blocks])
-        values -= np.sum(multiplicity * values) / self.sample.n_units
-        return InfluenceValues([(values, multiplicity, 0)], self.sample.n_units)
+        values -= np.sum(n * values) / self.sample.n_units
+        return InfluenceValues(values, n, np.zeros(len(n)))
 
     def _resample(self, rng):
         """Weight per cell of one resample, one array per score.

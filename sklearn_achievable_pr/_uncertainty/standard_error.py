@@ -140,26 +140,24 @@ class InfluenceValues(NamedTuple):
 
     Attributes
     ----------
-    parts : list of tuple
-        For each part of the units, such as a class or a fold,
-
-        - values, an array: weight of a sample times the derivative of the metric by this
-          weight, summed per unit;
-        - multiplicity, an array or 1: number of units with each value;
-        - class share, an array or a number: for a sample, sum w^2 / (sum w)^2 over its
-          class: the mean share of a sample in the weight of the class. For a cluster, its
-          share in the weight of a class; the larger share if it has samples of both
-          classes.
-    n_units : int
-        Number of units.
+    values : ndarray of shape (n_values,)
+        Weight of a sample times the derivative of the metric by this weight, summed per
+        unit.
+    n : ndarray of shape (n_values,)
+        Number of units with each value.
+    share : ndarray of shape (n_values,)
+        Class share. For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a
+        sample in the weight of the class. For a cluster, its share in the weight of a
+        class; the larger share if it has samples of both classes.
     """
 
-    parts: list[tuple]
-    n_units: int
+    values: np.ndarray
+    n: np.ndarray
+    share: np.ndarray
 
     def _largest(self):
         """A factor: divided by it, values keep their digits in squares and cubes."""
-        return max(max(values.max(), -values.min()) for values, _, _ in self.parts) or 1.0
+        return max(self.values.max(), -self.values.min()) or 1.0
 
     def standard_error_and_df(self, estimate, min_effective_class_size):
         """Standard error of the metric whose value is `estimate`, and its df.
@@ -172,22 +170,18 @@ class InfluenceValues(NamedTuple):
         `min_effective_class_size` - 1. They are few if a few units contribute most of the
         variance.
         """
-        largest, corrected, total, of_squares = self._largest(), 0.0, 0.0, 0.0
-        for values, n, share in self.parts:
-            square = (values / largest) ** 2
-            counted = n * square
-            corrected += (counted / (1 - share)).sum()
-            total += counted.sum()
-            of_squares += counted.dot(square)
-        error = zero_if_rounding(float(largest * np.sqrt(corrected)), estimate)
-        concentration = max(of_squares / (total**2 or 1.0) - 1 / self.n_units, 1e-300)
-        return error, float(min(min_effective_class_size - 1, 2 / concentration))
+        largest = self._largest()
+        square = (self.values / largest) ** 2
+        counted = self.n * square
+        error = float(largest * np.sqrt(np.sum(counted / (1 - self.share))))
+        concentration = counted.dot(square) / (counted.sum() ** 2 or 1.0) - 1 / self.n.sum()
+        df = min(min_effective_class_size - 1, 2 / max(concentration, 1e-300))
+        return zero_if_rounding(error, estimate), float(df)
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        parts = [(values / self._largest(), n) for values, n, _ in self.parts]
-        square = sum(np.sum(n * values**2) for values, n in parts)
-        cube = sum(np.sum(n * values**3) for values, n in parts)
+        values = self.values / self._largest()
+        square, cube = np.sum(self.n * values**2), np.sum(self.n * values**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
@@ -199,14 +193,13 @@ def influence_values(sample):
     """
     if not sample.is_simple:
         return influence_values_of(sample, sample.derivative)
-    _, by_class = sample.value_and_influence
-    points, parts = sample.roc.concatenated(), []
-    for values, counts in zip(by_class, (points.tps, points.fps), strict=True):
-        n = np.diff(counts)
-        if sample.fixed_class_counts:
-            values = values - np.average(values, weights=n)
-        parts.append((values, n, 1 / counts[-1]))
-    return InfluenceValues(parts, sample.n_units)
+    _, values = sample.value_and_influence
+    fps, tps, _ = sample.roc.concatenated()
+    n = np.diff([tps, fps])
+    if sample.fixed_class_counts:
+        values = values - np.average(values, axis=1, weights=n, keepdims=True)
+    share = np.repeat([1 / tps[-1], 1 / fps[-1]], len(n[0]))
+    return InfluenceValues(values.ravel(), n.ravel(), share)
 
 
 def influence_values_of(sample, derivative):
@@ -226,4 +219,4 @@ def influence_values_of(sample, derivative):
         values = np.bincount(sample.clusters, weights=values)
         weights = sample.unit_weights
         share = np.max(weights / weights.sum(axis=1, keepdims=True), axis=0)
-    return InfluenceValues([(values, 1, share)], sample.n_units)
+    return InfluenceValues(values, np.broadcast_to(1, len(values)), share)

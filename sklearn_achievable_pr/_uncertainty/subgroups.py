@@ -111,11 +111,10 @@ def _influence(first, second):
     """The `InfluenceValues` of the difference between two subgroups."""
     one, other = (influence_values(part.sample) for part in (first, second))
     if first.clusters is None:  # the sign of a value has no effect on its square
-        return InfluenceValues(one.parts + other.parts, one.n_units + other.n_units)
-    ((values, _, share),), ((other_values, _, other_share),) = one.parts, other.parts
+        return InfluenceValues(*map(np.concatenate, zip(one, other, strict=True)))
     cluster = np.concatenate((first.clusters, second.clusters))
     distinct, index = np.unique(cluster, return_inverse=True)
-    values = np.bincount(index, np.concatenate((values, -other_values)))
-    largest = np.zeros(len(distinct))
-    np.maximum.at(largest, index, np.concatenate((share, other_share)))
-    return InfluenceValues([(values, 1, largest)], len(distinct))
+    values = np.bincount(index, np.concatenate((one.values, -other.values)))
+    share = np.zeros(len(distinct))
+    np.maximum.at(share, index, np.concatenate((one.share, other.share)))
+    return InfluenceValues(values, np.ones(len(distinct)), share)
