@@ -714,7 +714,7 @@ def test_t_tests_of_fewer_than_twenty_clusters_give_a_warning(n_groups):
         compare_auc_pr(y_true, a, b, groups=groups)
     texts = [str(warning.message) for warning in caught]
     assert len(texts) == (n_groups < 20)
-    assert all("Only 19 groups with samples of a class: below 20" in t for t in texts)
+    assert all("Only 19 groups of a class: below 20" in t for t in texts)
 
 
 def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():

@@ -52,10 +52,8 @@ def taken(cv_results, part, columns):
         found = [column[own] for column, own in zip(columns, indices, strict=False)]
         if not len(cv_results["estimator"]) == len(indices) == len(found):
             raise ValueError("different numbers of estimators and folds")
-        if any(one.ndim != 1 for one in found):
-            raise ValueError("the indices of a fold are not one-dimensional")
-        if min(map(len, found)) == 0:
-            raise ValueError("a fold has no samples")
+        if any(one.ndim != 1 or len(one) == 0 for one in found):
+            raise ValueError("the indices of a fold are empty or not one-dimensional")
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             "`cv_results` must be what cross_validate returns for this `X` and `y`, with "

@@ -139,8 +139,7 @@ def _pooled_prevalence(folds):
     if p_value < _SIGNIFICANCE:
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
-            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
-            "'pooled' is for folds of one data set; for others pass a reference "
-            f"prevalence. For the pooled one pass prevalence={pooled:.6g}."
+            f"than chance allows (chi-square test, p = {p_value:.1g}): 'pooled' is for one "
+            f"data set. Pass a reference one, or for this one pass prevalence={pooled:.6g}."
         )
     return pooled

@@ -227,9 +227,11 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
         return
     n_neg, n_pos = sample.effective_class_sizes
     is_t_test = what == "comparison" and method != "permutation"
+    unit, few = "sample", _FEW_SAMPLES
+    if sample.clusters is not None:
+        unit, few = "group", _FEW_CLUSTERS
     if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
         which = "positive" if n_pos <= n_neg else "negative"
-        unit = "sample" if sample.clusters is None else "group of `groups`"
         why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
         _warn_no_spread(why, is_t_test and not subject, subject)
     metric = sample.metric
@@ -253,14 +255,11 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
             f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "
             "t tests reject too often. Collect more negatives."
         )
-    unit, few = "samples", _FEW_SAMPLES
-    if sample.clusters is not None:
-        unit, few = "groups with samples", _FEW_CLUSTERS
     n_smaller = min(sample.n_units_by_class)
     if is_t_test and 2 <= n_smaller < few:
         hint = ' `method`="permutation" does, if the scores are exchangeable.'
         warn_caller(
-            f"{subject}Only {n_smaller} {unit} of a class: below {few} this test does not "
+            f"{subject}Only {n_smaller} {unit}s of a class: below {few} this test does not "
             "control the type I error rate." + hint * (not subject)
         )
 
