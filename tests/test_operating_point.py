@@ -13,7 +13,11 @@ from sklearn_achievable_pr._input.arrays import kish_sample_size
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.limits import beta_limits
-from sklearn_achievable_pr._uncertainty.standard_error import Sample, influence_values_of
+from sklearn_achievable_pr._uncertainty.standard_error import (
+    Sample,
+    influence_values_of,
+    standard_error_and_df,
+)
 
 RNG = np.random.default_rng(5)
 N = 600
@@ -108,7 +112,7 @@ def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric, sign):
     influence = influence_values_of(sample, np.array(values))
     value = function(Y, score, k=k, sample_weight=weight)
     n_smaller = min(sample.min_effective_class_size, n_effective)
-    error, df = influence.standard_error_and_df(value, n_smaller)
+    error, df = standard_error_and_df([influence], value, n_smaller)
     expected = beta_limits(value, error, df, n_effective, 0.025)
     found = apr.operating_point_interval(Y, score, k=k, metric=metric, sample_weight=weight)
     np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-7)
@@ -131,7 +135,8 @@ def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     data = check_binary(Y, UNTIED, None, None)
     sample = Sample(None, data, every_threshold(data))
     values = influence_values_of(sample, influence)
-    error, df = values.standard_error_and_df(p, sample.min_effective_class_size)
+    n_smaller = sample.min_effective_class_size
+    error, df = standard_error_and_df([values], p, n_smaller)
     expected = beta_limits(p, error, df, k, 0.025)
     found = apr.operating_point_interval(Y, UNTIED, k=k)
     np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)

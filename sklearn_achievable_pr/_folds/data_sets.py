@@ -140,6 +140,6 @@ def _pooled_prevalence(folds):
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
             f"than chance allows (chi-square test, p = {p_value:.1g}): 'pooled' is for one "
-            f"data set. Pass a reference one, or for this one pass prevalence={pooled:.6g}."
+            f"data set. Pass a reference prevalence, or prevalence={pooled:.6g} to keep it."
         )
     return pooled

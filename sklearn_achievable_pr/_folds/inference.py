@@ -204,7 +204,7 @@ def _standard_error(learner, of_folds, estimate):
     `of_folds` are the `InfluenceValues` of the value of each fold.
     """
     if learner.samples[0].clusters is None:  # no sample is tested twice
-        influence = InfluenceValues(*map(np.concatenate, zip(*of_folds, strict=True)))
+        parts = of_folds
         n_smaller = min(sum(sample.effective_class_sizes for sample in learner.samples))
     else:
         n_units = max(len(found.values) for found in of_folds)
@@ -217,12 +217,12 @@ def _standard_error(learner, of_folds, estimate):
             n_folds[here] += found.share > 0
             weights[:, here] += sample.unit_weights
         values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
-        influence = InfluenceValues(values, np.ones(len(values)), share / n_folds)
+        parts = [InfluenceValues(values, np.ones(len(values)), share / n_folds)]
         n_smaller = min(map(kish_sample_size, weights))
-    n_values = len(of_folds)
-    error, df = influence.standard_error_and_df(n_values * estimate, n_smaller)
+    total = len(of_folds) * estimate
+    error, df = standard_error.standard_error_and_df(parts, total, n_smaller)
     factor = 1 + np.count_nonzero(learner.n_tests) / learner.n_train
-    return float(np.sqrt(factor)) * error / n_values, df, n_smaller
+    return float(np.sqrt(factor)) * error / len(of_folds), df, n_smaller
 
 
 def _described(learner, options):

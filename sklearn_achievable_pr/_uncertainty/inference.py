@@ -11,7 +11,12 @@ from .._input.options import check_random_state, warn_caller, warn_undefined
 from .._metrics.table import SMOOTH
 from . import limits, permutation
 from .resampling import Bootstrap
-from .standard_error import influence_values, influence_values_of, zero_if_rounding
+from .standard_error import (
+    influence_values,
+    influence_values_of,
+    standard_error_and_df,
+    zero_if_rounding,
+)
 
 FROM_RESAMPLES = ("percentile", "bca")
 # An effective sample size of 1 in a class gives no information about the variance.
@@ -73,7 +78,7 @@ def interval(sample, options):
             ends = limits.bca_limits(distribution, value, values.acceleration(), tail)
     else:
         values = influence_values(sample)
-        error, df = values.standard_error_and_df(value, n_smaller)
+        error, df = standard_error_and_df([values], value, n_smaller)
         # Beta and logit limits are limits of a proportion: scale the value to [0, 1].
         scaled = min(max(value / highest, 0.0), 1.0), error / highest
         limits_of = limits.beta_limits if method == "beta" else limits.logit_limits
@@ -92,7 +97,7 @@ def comparison(first, second, options, unpaired=None):
     """Fields of the `AucPRComparisonResult` of two scores, as a dict.
 
     For two scores of different samples, `unpaired` is a pair of functions that return the
-    bootstrap distribution and the `InfluenceValues` of the difference.
+    bootstrap distribution and a list of the `InfluenceValues` of the difference.
     """
     metric, method, n_resamples = first.metric, options.method, options.n_resamples
     described = counts_of(first) | metric.fields() | options.fields()
@@ -101,7 +106,7 @@ def comparison(first, second, options, unpaired=None):
         return described
     draw, influence_of = unpaired or (
         lambda: Bootstrap([first, second]).values(n_resamples, rng),
-        lambda: influence_values_of(first, first.derivative - second.derivative),
+        lambda: [influence_values_of(first, first.derivative - second.derivative)],
     )
     values = first.value, second.value
     n_smaller = min(sample.min_effective_class_size for sample in (first, second))
@@ -118,7 +123,7 @@ def comparison(first, second, options, unpaired=None):
         distribution = draw()
         error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     elif metric.name in SMOOTH:
-        error, df = influence_of().standard_error_and_df(max(values), n_smaller)
+        error, df = standard_error_and_df(influence_of(), max(values), n_smaller)
     tested = difference_and_test(
         metric, values, error, df, options, pvalue, distribution, is_paired=unpaired is None
     )

@@ -11,7 +11,7 @@ from .._metrics.points import counts_at_k, precision_at, recall_reaching
 from . import limits
 from .inference import NO_SPREAD, counts_of, warn_of_data
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
-from .standard_error import influence_values_of
+from .standard_error import influence_values_of, standard_error_and_df
 
 # Each rate as a part of a whole, both sums of cells of the confusion matrix.
 RATES = {
@@ -190,7 +190,7 @@ def _rate(sample, cut, metric, method, tail):
         parts = parts / wholes.max()  # avoids underflow and overflow of squares
         n_effective = parts.sum() ** 2 / (parts @ (wholes / wholes.max()))
         n_smaller = min(n_smaller, kish_sample_size(wholes))
-    error, df = values.standard_error_and_df(estimate, n_smaller)
+    error, df = standard_error_and_df([values], estimate, n_smaller)
     ends = limits.beta_limits(estimate, error, df, n_effective, tail)
     if error == 0 and not _ROUNDING < estimate < 1 - _ROUNDING:
         # All counted samples are of one class, and the limits are those of a share of equal

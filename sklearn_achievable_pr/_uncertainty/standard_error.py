@@ -155,34 +155,42 @@ class InfluenceValues(NamedTuple):
     n: np.ndarray
     share: np.ndarray
 
-    def _largest(self):
+    def largest(self):
         """A factor: divided by it, values keep their digits in squares and cubes."""
         return max(self.values.max(), -self.values.min()) or 1.0
 
-    def standard_error_and_df(self, estimate, min_effective_class_size):
-        """Standard error of the metric whose value is `estimate`, and its df.
-
-        The square s of each influence value is divided by 1 - h, where h is the class
-        share. This is the leverage correction HC2 of linear regression; for equal shares it
-        is the factor n / (n - 1).
-
-        The degrees of freedom are Satterthwaite's, 2 / (sum s^2 / (sum s)^2 - 1/n), at most
-        `min_effective_class_size` - 1. They are few if a few units contribute most of the
-        variance.
-        """
-        largest = self._largest()
-        square = (self.values / largest) ** 2
-        counted = self.n * square
-        error = float(largest * np.sqrt(np.sum(counted / (1 - self.share))))
-        concentration = counted.dot(square) / (counted.sum() ** 2 or 1.0) - 1 / self.n.sum()
-        df = min(min_effective_class_size - 1, 2 / max(concentration, 1e-300))
-        return zero_if_rounding(error, estimate), float(df)
-
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        values = self.values / self._largest()
+        values = self.values / self.largest()
         square, cube = np.sum(self.n * values**2), np.sum(self.n * values**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
+
+
+def standard_error_and_df(parts, estimate, min_effective_class_size):
+    """Standard error of a metric whose value is `estimate`, and its degrees of freedom.
+
+    `parts` are `InfluenceValues` of different units, such as those of several folds.
+
+    The square s of each influence value is divided by 1 - h, where h is the class share.
+    This is the leverage correction HC2 of linear regression; for equal shares it is the
+    factor n / (n - 1).
+
+    The degrees of freedom are Satterthwaite's, 2 / (sum s^2 / (sum s)^2 - 1/n), at most
+    `min_effective_class_size` - 1. They are few if a few units contribute most of the
+    variance.
+    """
+    largest = max(part.largest() for part in parts)
+    n_units = corrected = total = of_squares = 0.0
+    for values, n, share in parts:
+        square = (values / largest) ** 2
+        counted = n * square
+        n_units += n.sum()
+        corrected += (counted / (1 - share)).sum()
+        total += counted.sum()
+        of_squares += counted.dot(square)
+    concentration = max(of_squares / (total**2 or 1.0) - 1 / n_units, 1e-300)
+    df = float(min(min_effective_class_size - 1, 2 / concentration))
+    return zero_if_rounding(float(largest * np.sqrt(corrected)), estimate), df
 
 
 def influence_values(sample):

@@ -108,13 +108,13 @@ def _resampled(first, second):
 
 
 def _influence(first, second):
-    """The `InfluenceValues` of the difference between two subgroups."""
-    one, other = (influence_values(part.sample) for part in (first, second))
+    """A list of the `InfluenceValues` of the difference between two subgroups."""
+    one, other = both = [influence_values(part.sample) for part in (first, second)]
     if first.clusters is None:  # the sign of a value has no effect on its square
-        return InfluenceValues(*map(np.concatenate, zip(one, other, strict=True)))
+        return both
     cluster = np.concatenate((first.clusters, second.clusters))
     distinct, index = np.unique(cluster, return_inverse=True)
     values = np.bincount(index, np.concatenate((one.values, -other.values)))
     share = np.zeros(len(distinct))
     np.maximum.at(share, index, np.concatenate((one.share, other.share)))
-    return InfluenceValues(values, np.ones(len(distinct)), share)
+    return [InfluenceValues(values, np.ones(len(distinct)), share)]
