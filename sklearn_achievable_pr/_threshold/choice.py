@@ -110,15 +110,10 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     if tps == n_above:
         # Without negatives above it all thresholds have precision 1: the highest is best.
         return tuning_curve(samples)
-    at = np.searchsorted(curve.n_above, n_above)
-    if curve.n_above[at] == n_above:
-        return curve
-    return curve._replace(
-        fps=np.insert(curve.fps, at, n_above - tps),
-        tps=np.insert(curve.tps, at, tps),
-        n_above=np.insert(curve.n_above, at, n_above),
-        vertices=curve.vertices + (curve.vertices >= at),  # the new point is on an edge
-    )
+    at = np.searchsorted(curve.n_above, n_above)  # perhaps of an equal point
+    counts = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
+    vertices = curve.vertices + (curve.vertices >= at)  # the new point is on an edge
+    return TuningCurve(*counts, curve.scores_above, vertices)
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
