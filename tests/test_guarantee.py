@@ -418,7 +418,7 @@ def test_hold_out_of_a_guarantee():
 
 @pytest.mark.parametrize("value", [0, 1, 1.5, -0.1, np.nan])
 def test_a_confidence_outside_its_range_raises(value):
-    fails("`confidence` must lie inside", confidence=value)
+    fails("`confidence` must be inside", confidence=value)
 
 
 def test_a_confidence_without_constraints_raises():

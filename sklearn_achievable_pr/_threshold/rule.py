@@ -5,6 +5,7 @@ import numpy as np
 from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
 from .._input.options import check_fractions, check_number, check_random_state
+from .._uncertainty.checks import check_inside
 from .choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
 from .objectives import CONSTRAINTS, check_objective
 from .risk_control import guaranteed_thresholds
@@ -18,13 +19,14 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
     """
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
-        bound = _fraction(value, name)
-        if bound not in (None, int(constraint.sign < 0)):
-            constraints[name] = bound
-    confidence = _fraction(confidence, "confidence", open_ended=True)
-    rule = Rule(check_objective(objective, labels), constraints, randomize, confidence)
+        if value is not None:
+            bound = check_fractions(check_number(value, name), name).item()
+            if bound != int(constraint.sign < 0):  # else every threshold meets it
+                constraints[name] = bound
+    objective = check_objective(objective, labels)
     if confidence is None:
-        return rule
+        return Rule(objective, constraints, randomize)
+    confidence = check_inside(confidence, "confidence", 0, 1)
     given = f"`confidence`={confidence}"
     if not constraints:
         raise ValueError(
@@ -37,7 +39,7 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
                 "independent tuning samples of weight 1. Leave out one of them."
             )
-    return rule
+    return Rule(objective, constraints, confidence=confidence)
 
 
 def check_classes(samples):
@@ -66,13 +68,6 @@ def choose_from_arrays(data, objective, bounds, confidence, random_state, every=
     labels = target[[np.argmin(positive), np.argmax(positive)]]
     rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
     return rule, *choose_by(rule, samples, random_state, every)
-
-
-def _fraction(value, name, open_ended=False):
-    """A fraction as a float; None stays None."""
-    if value is None:
-        return None
-    return check_fractions(check_number(value, name), name, open_ended=open_ended).item()
 
 
 def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 
-from .._input.options import check_fractions
+from .._uncertainty.checks import check_inside
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -98,7 +98,7 @@ def tuning_splits(model, X, y, split_params, rule):
             # scikit-learn's splitters take no Generator.
             random_state = int(random_state.integers(2**32))
         one_split = StratifiedShuffleSplit if is_stratified else ShuffleSplit
-        test_size = check_fractions(cv, "cv", open_ended=True).item()
+        test_size = check_inside(cv, "cv", 0, 1)
         cv = one_split(n_splits=1, test_size=test_size, random_state=random_state)
     samples = np.arange(len(y))
     splits = [
