@@ -245,15 +245,14 @@ def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
     reached, constraints = [], rule.constraints
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
-        rate, objective = CONSTRAINTS[name].rate, CONSTRAINTS[name].objective
-        of_rate = Objective(rate, objective, "counts")
+        constraint = CONSTRAINTS[name]
+        of_rate = Objective(constraint.rate, constraint.objective, "counts")
         best = choose(curve, rule._replace(objective=of_rate, constraints=others))
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
-        what = rate.replace("_", " ")
-        what += f" with {listed_constraints(others)}" if others else ""
-        value, threshold = best.fields[rate], best.fields["threshold"]
+        what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
+        value, threshold = best.fields[constraint.rate], best.fields["threshold"]
         reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
     return (
         f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "

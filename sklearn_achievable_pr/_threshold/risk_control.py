@@ -19,15 +19,15 @@ from .objectives import CONSTRAINTS, outcomes
 _LEARNING = 0.2
 
 
-def guaranteed_thresholds(samples, curve, rule, random_state):
-    """Thresholds that meet all constraints here, and on new data with this confidence.
+def choose_guaranteed(samples, curve, rule, random_state):
+    """The `Choice` among thresholds that meet the constraints on new data, too.
 
     The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the
     upper bounds. The two upper bounds need not share it: the thresholds at which the true
     false positive rate is too high, and those at which the true selection rate is, are
     nested half-lines, and both bounds are kept unless a threshold in the longer one passes.
-    The guarantee is simultaneous for all returned thresholds, so any rule may choose among
-    them.
+    The guarantee is simultaneous for all these thresholds, so any objective may choose
+    among them.
 
     Parameters
     ----------
@@ -43,10 +43,8 @@ def guaranteed_thresholds(samples, curve, rule, random_state):
 
     Returns
     -------
-    points : ndarray of int64
-        Points of the tuning curve, by decreasing threshold.
-    thresholds : ndarray of float64
-        Their thresholds.
+    Choice
+        With `guarantee` among its fields.
 
     Raises
     ------
@@ -77,16 +75,21 @@ def guaranteed_thresholds(samples, curve, rule, random_state):
     counts = outcomes(curve.fps, curve.tps, curve.totals)
     holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
-        holds &= CONSTRAINTS[name].is_met(bound, *counts)[points]
         if name != "min_precision":
             holds &= _holds(counts, name, bound, error_rate, level)[points]
-    if not holds.any():
+    points, thresholds = points[holds], thresholds[holds]
+    chosen = choose(curve, rule, points)
+    if chosen is None:
         raise ValueError(
             f"{listed_constraints(constraints)} cannot be guaranteed with {level}: no "
             "threshold passes the tests and meets the constraints on the tuning set. Hold "
             "out more, or relax one of them."
         )
-    return points[holds], thresholds[holds]
+    # A tested threshold may differ from that of its point on the tuning curve.
+    threshold = thresholds[np.searchsorted(points, chosen.at)].item()
+    guarantee = {"confidence": rule.confidence} | constraints
+    chosen.fields.update(threshold=threshold, guarantee=guarantee)
+    return chosen
 
 
 # Recall, selection rate, false positive rate: order statistics
@@ -153,13 +156,13 @@ def _precise_thresholds(samples, rule, error_rate, level, random_state):
     order = _testing_order(learned, rule)
     thresholds = thresholds_at(learned, order)
     reached = points_reached(tested, thresholds)
-    fps, tps = tested.fps[reached], tested.tps[reached]
-    p_value = binom.sf(tps - 1, tps + fps, precision)
+    n_above, tps = tested.n_above[reached], tested.tps[reached]
+    p_value = binom.sf(tps - 1, n_above, precision)
     passed = np.logical_and.accumulate(p_value <= error_rate)
     if not passed[0]:
         raise ValueError(
             f"`min_precision`={precision} cannot be guaranteed with {level}: of "
-            f"{sum(tested.totals)} tested samples {fps[0] + tps[0]} reach threshold "
+            f"{sum(tested.totals)} tested samples {n_above[0]} reach threshold "
             f"{thresholds[0]:.6g}, where it is likeliest to hold, and {tps[0]} of these "
             "are positive. Hold out more, or relax one of the two."
         )
@@ -169,7 +172,7 @@ def _precise_thresholds(samples, rule, error_rate, level, random_state):
 def _testing_order(learned, rule):
     """Points of the tuning curve in the order of their tests, most likely to pass first."""
     n_points = len(learned.tps)
-    tps, n_above = learned.tps[1:], learned.tps[1:] + learned.fps[1:]
+    tps, n_above = learned.tps[1:], learned.n_above[1:]
     excess = tps - rule.constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)

@@ -8,7 +8,7 @@ from .._input.options import check_fractions, check_number, check_random_state
 from .._uncertainty.checks import check_inside
 from .choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
 from .objectives import CONSTRAINTS, check_objective
-from .risk_control import guaranteed_thresholds
+from .risk_control import choose_guaranteed
 
 
 def check_rule(objective, bounds, confidence, labels, randomize=False, **excluded):
@@ -82,11 +82,7 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
     if rule.confidence is not None:
         without = chosen.fields["objective"]
         rng = check_random_state(random_state)
-        points, thresholds = guaranteed_thresholds(samples, curve, rule, rng)
-        chosen = choose(curve, rule._replace(constraints={}), points)
-        threshold = thresholds[np.searchsorted(points, chosen.at)].item()
-        guarantee = {"confidence": rule.confidence} | rule.constraints
-        chosen.fields.update(threshold=threshold, guarantee=guarantee)
+        chosen = choose_guaranteed(samples, curve, rule, rng)
         chosen.fields["objective_without_guarantee"] = without
     n_positive = int(np.count_nonzero(samples.positive))
     chosen.fields.update(n_samples=len(samples.positive), n_positive=n_positive)
