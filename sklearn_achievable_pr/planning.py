@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_same_length, finite_numbers
-from ._input.options import RandomState, check_integer, check_random_state, warn_caller
+from ._input.options import (
+    RandomState,
+    check_inside,
+    check_integer,
+    check_random_state,
+    warn_caller,
+)
 from ._metrics.table import SMOOTH, check_metric
 from ._uncertainty import checks, sample_size
 from ._uncertainty.label_plan import label_plan
@@ -150,22 +156,22 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    target = checks.check_inside(target, name, 0, 1)
-    confidence_level = checks.check_inside(confidence_level, "confidence_level", 0, 1)
+    target = check_inside(target, name, 0, 1)
+    confidence_level = check_inside(confidence_level, "confidence_level", 0, 1)
     tail, option = (1 - confidence_level) / 2, None
-    spread = checks.check_inside(spread, "spread", 0, np.inf)
-    correlation = checks.check_inside(correlation, "correlation", -1, 1)
+    spread = check_inside(spread, "spread", 0, np.inf)
+    correlation = check_inside(correlation, "correlation", -1, 1)
 
     assumptions = [f"confidence level {confidence_level:g}"]
     if assurance is not None:
-        option = checks.check_inside(assurance, "assurance", 0, 1)
+        option = check_inside(assurance, "assurance", 0, 1)
         assumptions += [f"{100 * option:g} % of such studies have at most this width"]
     if difference is not None:  # at a difference of 0 the power is `tail`
-        option = checks.check_inside(power, "power", round(tail, 6), 1)
+        option = check_inside(power, "power", round(tail, 6), 1)
         assumptions += [f"difference {target:g}"]
     if pilot is None:
-        auc_pr = checks.check_inside(auc_pr, "auc_pr", 0, 1)
-        prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
+        auc_pr = check_inside(auc_pr, "auc_pr", 0, 1)
+        prevalence = check_inside(prevalence, "prevalence", 0, 1)
         assumed = [auc_pr, prevalence, spread]
         scores = f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}"
         assumptions += [f"{scores}, spread {spread:g}"]
@@ -314,7 +320,7 @@ def plan_labels(
             f"`n_labels` must lie from 40 to the number of samples, {n_samples}. Got "
             f"{n_labels}. Ask for 40 at least; label all of fewer than 40 samples."
         )
-    prevalence = checks.check_inside(prevalence, "prevalence", 0, 1)
+    prevalence = check_inside(prevalence, "prevalence", 0, 1)
     expected = n_labels * prevalence
     few = (
         f"`n_labels` times `prevalence` is {expected:.3g}. It must be at least "

@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_column, check_weight
 from ._input.labels import check_binary
-from ._input.options import Label, RandomState, check_k, check_number, check_option
+from ._input.options import (
+    Label,
+    RandomState,
+    check_inside,
+    check_k,
+    check_number,
+    check_option,
+)
 from ._metrics.table import METRICS, SMOOTH, check_metric
 from ._uncertainty import checks, inference
 from ._uncertainty.inference import Options
@@ -1105,7 +1112,7 @@ def operating_point_interval(
     if np.ndim(value) or np.isnan(value):
         raise ValueError(f"`{where}` must be one number. Got {value}.")
     if where in metric_at:
-        checks.check_inside(value, where, 0, 1)
+        check_inside(value, where, 0, 1)
     options = checks.check_level(Options("points", confidence_level, alternative))
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)

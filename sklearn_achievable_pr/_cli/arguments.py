@@ -5,11 +5,15 @@ import os
 from fractions import Fraction
 
 from .. import __version__
-from .._input.options import check_integer, check_prevalence, check_recall_range
+from .._input.options import (
+    check_inside,
+    check_integer,
+    check_prevalence,
+    check_recall_range,
+)
 from .._plot.display_data import kinds_of
 from .._threshold.objectives import CONSTRAINTS
 from .._threshold.rule import check_rule
-from .._uncertainty.checks import check_inside
 from .output import FORMATS
 
 

@@ -103,6 +103,14 @@ def check_prevalence(prevalence):
     return prevalence
 
 
+def check_inside(value, name, low, high):
+    """A number strictly between two bounds, as a float."""
+    value = check_number(value, name)
+    if not low < value < high:
+        raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
+    return value
+
+
 def check_fractions(values, name, *, open_ended=False):
     """An array of numbers in [0, 1], or in (0, 1) if `open_ended`, as float64."""
     if open_ended:

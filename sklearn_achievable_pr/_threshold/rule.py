@@ -4,8 +4,12 @@ import numpy as np
 
 from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
-from .._input.options import check_fractions, check_number, check_random_state
-from .._uncertainty.checks import check_inside
+from .._input.options import (
+    check_fractions,
+    check_inside,
+    check_number,
+    check_random_state,
+)
 from .choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
 from .objectives import CONSTRAINTS, check_objective
 from .risk_control import choose_guaranteed

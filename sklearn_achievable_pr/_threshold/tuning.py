@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 
-from .._uncertainty.checks import check_inside
+from .._input.options import check_inside
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks

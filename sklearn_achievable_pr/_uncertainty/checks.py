@@ -12,8 +12,8 @@ from .._input.arrays import as_column, check_same_length, check_weight, is_missi
 from .._input.labels import check_binary
 from .._input.options import (
     check_flag,
+    check_inside,
     check_integer,
-    check_number,
     check_option,
     check_random_state,
     listed,
@@ -148,14 +148,6 @@ def check_level(options):
     check_option(options.alternative, "alternative", ("two-sided", "less", "greater"))
     level = check_inside(options.confidence_level, "confidence_level", 0, 1)
     return options._replace(confidence_level=level)
-
-
-def check_inside(value, name, low, high):
-    """A number strictly between two bounds, as a float."""
-    value = check_number(value, name)
-    if not low < value < high:
-        raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
-    return value
 
 
 def exactly_one(**options):
