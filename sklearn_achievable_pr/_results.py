@@ -79,8 +79,7 @@ class Result:
         ImportError
             If pandas is not installed.
         """
-        import pandas as pd
-
+        pd = import_pandas()
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray)}
         if arrays:
@@ -101,7 +100,10 @@ class Record(Result, Sequence):
     def __eq__(self, other):
         if not isinstance(other, tuple | Record):
             return NotImplemented
-        return plain(self[:]) == plain(other[:])
+        if len(self) != len(other):
+            return False
+        pairs = zip(self, other, strict=True)
+        return all(a is b or np.array_equal(a, b) for a, b in pairs)
 
     def __hash__(self):
         return hash(self[:])
@@ -120,6 +122,15 @@ def plain(value, *, keep=False):
     if isinstance(value, float) and not (keep or math.isfinite(value)):
         return None
     return value
+
+
+def import_pandas():
+    """The module; without it `ImportError` says how to get it."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("`to_frame` needs pandas: pip install pandas") from error
+    return pandas
 
 
 # Text and notebook tables
@@ -289,8 +300,7 @@ class ComparisonResult(Result):
         ImportError
             If pandas is not installed.
         """
-        import pandas as pd
-
+        pd = import_pandas()
         members = f"{self._kind}s"
         check_option(table, "table", (None, members, "pairs"))
         decimals = check_integer(decimals, "decimals", 0)

@@ -680,12 +680,10 @@ class TuningCurve(_results.Record):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
-        import pandas as pd
-
         score = np.append(np.inf, self.scores)
         columns = {"score": score, "fps": self.fps, "tps": self.tps}
         columns["is_vertex"] = np.isin(np.arange(len(self.fps)), self.vertices)
-        return pd.DataFrame(columns)
+        return _results.import_pandas().DataFrame(columns)
 
 
 # Data larger than memory

@@ -96,7 +96,8 @@ def roc_convex_hull(
     check_thresholds(data.score)
     roc = breakpoints(data).hull()
     fps, tps, _ = points = roc.concatenated()
-    thresholds = np.insert(roc.thresholds(points) * 1.0, 0, np.inf)  # integers as floats
+    thresholds = roc.thresholds(points) * 1.0  # integers as floats
+    thresholds = np.concatenate((np.array([np.inf], thresholds.dtype), thresholds))
 
     # Rates do not depend on the ratio of the totals.
     both = partial(options.require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_achievable_pr import roc_convex_hull
+from sklearn_achievable_pr._roc.curve import Points
 from sklearn_achievable_pr._roc.hull import _monotone_chain, strict_upper_hull
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
@@ -208,7 +209,7 @@ def test_a_repeated_vertex_is_not_lost(tuning):
     """Weights too small to change the totals repeat points."""
     fps, tps = (counts * 1.1 for counts in concave_roc(2 * tuning.walk))
     twice = np.repeat(np.arange(len(fps)), 2)
-    vertices = strict_upper_hull(fps[twice], tps[twice])
-    np.testing.assert_array_equal(fps[twice][vertices], fps)
-    np.testing.assert_array_equal(tps[twice][vertices], tps)
-    assert vertices[-1] == len(twice) - 1, "the last point of all, not one like it"
+    vertices = Points(fps[twice], tps[twice], np.arange(len(twice))).vertices()
+    np.testing.assert_array_equal(vertices.fps, fps)
+    np.testing.assert_array_equal(vertices.tps, tps)
+    assert vertices.n_above[-1] == len(twice) - 1, "the last point, not one like it"

@@ -1,6 +1,7 @@
 """Numerical accuracy: extreme weights, counts, prevalences and score types."""
 
 from fractions import Fraction
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -16,6 +17,15 @@ from situations import random_problem
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._roc.counting import every_threshold
+
+LOST_WEIGHTS = {
+    "area": apr.auc_pr_interpolated,
+    "achievable area": partial(apr.auc_pr_interpolated, curve="achievable"),
+    "aucnpr": apr.aucnpr,
+    "precision": partial(apr.precision_at_recall, recall=0.2),
+    "normalized average precision": apr.normalized_average_precision_score,
+    "interval": lambda *data, **weight: apr.auc_pr_interval(*data, **weight).estimate,
+}
 
 RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
@@ -63,6 +73,19 @@ def test_only_the_ratio_of_weights_matters(factor, curve):
         y_true, y_score, sample_weight=weight * factor, **options
     )
     assert scaled == pytest.approx(plain, rel=PROMISED)
+
+
+@pytest.mark.parametrize("n_samples", [1000, 20_000], ids=["few", "many"])
+@pytest.mark.parametrize("metric", [*LOST_WEIGHTS], ids=str)
+def test_weights_too_small_to_change_the_totals_change_no_metric(metric, n_samples):
+    rng = np.random.default_rng(0)
+    y_true, weight = rng.random(n_samples) < 0.4, np.ones(n_samples)
+    y_score = np.round(rng.normal(size=n_samples) + y_true, 3)
+    weight[rng.random(n_samples) < 0.3] = 1e-20
+    kept = weight == 1
+    found = LOST_WEIGHTS[metric](y_true, y_score, sample_weight=weight)
+    expected = LOST_WEIGHTS[metric](y_true[kept], y_score[kept])
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_a_million_weights_of_a_tenth_give_the_unweighted_area():

@@ -123,6 +123,24 @@ DESIGNS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:At `prevalence`")
+def test_a_resample_without_weight_of_a_class_does_not_stop_the_others():
+    """At a prevalence a class of almost no weight is reweighted within the resample."""
+    y_true, weight = np.repeat([1, 0], 6), np.repeat([1e-300, 1, 1e2], [3, 3, 6])
+    result = auc_pr_interval(
+        y_true,
+        np.arange(12) % 5,
+        sample_weight=weight,
+        metric="achievable_auc_pr",
+        prevalence=0.1,
+        confidence_level=0.9,
+        n_resamples=199,
+        random_state=0,
+    )
+    low, high = result.confidence_interval
+    assert 0.1 <= low < result.estimate < high <= 1
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 def test_bootstrap_by_brute_force_on_5_samples(design):
     """All 5^5 resamples; those without a class that is needed are drawn again."""

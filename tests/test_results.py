@@ -179,7 +179,7 @@ def test_arrays_are_columns_of_a_frame():
 @every_result
 def test_pandas_is_named_where_it_is_missing(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match="pandas"):
+    with pytest.raises(ImportError, match="`to_frame` needs pandas"):
         RESULTS[name].to_frame()
 
 
@@ -248,3 +248,9 @@ def test_a_plan_prints_what_to_do_next():
 def test_assurance_is_an_assumption_of_a_plan():
     plan = apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1, assurance=0.8)
     assert "80 % of such studies have at most this width" in str(plan)
+
+
+def test_thresholds_of_opposite_infinities_are_not_equal():
+    low, high = (results.RandomizedThreshold(end, 0.5) for end in (-np.inf, np.inf))
+    assert low != high
+    assert low == results.RandomizedThreshold(-np.inf, 0.5)

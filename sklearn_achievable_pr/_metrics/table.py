@@ -205,12 +205,13 @@ class MetricWithOptions(NamedTuple):
 
     def of_block(self, block):
         """The metric of each resample of a `BootstrapBlock`."""
-        if self.entry.of_block is None:
-            return np.array([self.value(roc) for roc in block.rocs()])
         if self.prevalence is not None:
             odds = (1 - self.prevalence) / self.prevalence
             block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
-        return self.entry.of_block(block, self.low, self.high)
+        if self.entry.of_block is not None:
+            return self.entry.of_block(block, self.low, self.high)
+        at_own_prevalence = self._replace(prevalence=None)
+        return np.array([at_own_prevalence.value(roc) for roc in block.rocs()])
 
 
 def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weight=None):

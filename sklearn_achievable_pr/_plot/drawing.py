@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from .._input.options import check_type
@@ -27,6 +25,7 @@ def check_place(ax, legend=True):
     """Raise ImportError without matplotlib, TypeError for a wrong `ax` or `legend`."""
     try:
         from matplotlib.axes import Axes
+        from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(
             "A display needs matplotlib to draw. Install it: "
@@ -34,8 +33,15 @@ def check_place(ax, legend=True):
         ) from error
     an_axes = "a matplotlib Axes, e.g. from plt.subplots(), or None for a new figure; of "
     check_type(ax, "ax", Axes | None, f"{an_axes}several pass one, e.g. ax[0]")
-    keywords = "a dict of keywords for matplotlib's legend, e.g. {'loc': 'lower left'}"
-    check_type(legend, "legend", bool | Mapping, f"True, False or {keywords}")
+    if isinstance(legend, bool):
+        return
+    try:
+        Figure().subplots().legend(**{"handles": []} | legend)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            "`legend` must be True, False or a dict of keywords for matplotlib's legend, "
+            f"e.g. {{'loc': 'lower left'}}. Got {legend!r}: {error}."
+        ) from error
 
 
 def new_axes(**options):

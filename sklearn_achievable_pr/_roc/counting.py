@@ -49,21 +49,16 @@ def every_threshold(data, *, with_order=False):
 
 def at_breakpoints(roc):
     """A ROC curve through its breakpoints; other points lie within runs of one class."""
-    parts = []
-    for part in roc.parts:
-        is_inner = np.zeros(len(part.tps), dtype=bool)
-        for counts in (part.fps, part.tps):
-            is_level = counts[1:] == counts[:-1]
-            is_inner[1:-1] |= is_level[1:] & is_level[:-1]
-        parts.append(part.take(~is_inner))
+    parts = [part.distinct() for part in roc.parts]
+    parts = [part.take(_is_breakpoint(part.fps, part.tps)) for part in parts]
     return roc._replace(parts=parts)
 
 
 def positive_thresholds(data, *, with_order=False):
     """The ROC curve at the scores of positives, on which average precision depends.
 
-    Where the order of the samples is found, and if most samples are positive, the result
-    has a point at every distinct score. Parameters and result as in `breakpoints`.
+    For small data sets, and if most samples are positive, the result may have a point at
+    every distinct score. Parameters and result as in `breakpoints`.
     """
     return _roc_curve(data, _ends_of_positive_ties, with_order)
 
@@ -77,7 +72,7 @@ def _roc_curve(data, ends_of, with_order):
     """The `ROCCurve` through the points that ``ends_of(keys, is_marked)`` selects."""
     positive, score, weight = data
     if with_order or weight is not None or len(score) <= sorting.FEW_SAMPLES:
-        return _in_order(data, breakpoints_only=ends_of is _breakpoints)
+        return _in_order(data, ends_of)
     n_pos = np.count_nonzero(positive)
     totals = n_pos, len(positive) - n_pos
     marks_positive = n_pos == min(totals)
@@ -93,15 +88,26 @@ def _roc_curve(data, ends_of, with_order):
     return ROCCurve(parts, *totals, lambda n_above: decode(keys[n_above - 1]))
 
 
-def _in_order(data, *, breakpoints_only):
-    """The ROC curve from the order of the samples, at breakpoints or at every score."""
+def _in_order(data, ends_of):
+    """The ROC curve of `_roc_curve` from the order of the samples.
+
+    With few samples it may have more points.
+    """
     positive, score, weight = data
     order, n_above = sorting.falling_order(score)
     positive = positive.take(order)
     is_tied = len(n_above) <= len(order)
-    if breakpoints_only and not is_tied:
+    if ends_of is _breakpoints and not is_tied:
         n_above = edges(positive).nonzero()[0]
     tps = _number_before(positive)[n_above]
+    kept = slice(None)
+    if len(order) > sorting.FEW_SAMPLES:
+        if ends_of is _ends_of_positive_ties:
+            kept = edges(tps)[:-1]
+            kept[-1] = True
+        elif ends_of is _breakpoints and is_tied:
+            kept = _is_breakpoint(n_above - tps, tps)
+    n_above, tps = n_above[kept], tps[kept]
     fps = n_above - tps
     if weight is not None:
         above = sorting.weights_above(positive, weight.take(order))
@@ -111,9 +117,16 @@ def _in_order(data, *, breakpoints_only):
         lowest = score.take(order.take(n_above - 1))
         return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
 
-    roc = ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above, order)
-    has_inner = is_tied and len(order) > sorting.FEW_SAMPLES
-    return at_breakpoints(roc) if breakpoints_only and has_inner else roc
+    return ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above, order)
+
+
+def _is_breakpoint(fps, tps):
+    """Whether each point is an end of the curve, or not within a run of one class."""
+    is_inner = np.zeros(len(tps), dtype=bool)
+    for counts in (fps, tps):
+        is_level = counts[1:] == counts[:-1]
+        is_inner[1:-1] |= is_level[1:] & is_level[:-1]
+    return ~is_inner
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,18 @@ class Points(NamedTuple):
         """The points at these positions."""
         return Points(*(None if column is None else column[index] for column in self))
 
+    def distinct(self):
+        """The last of equal points: a weight too small to change the totals repeats one."""
+        if self.fps.dtype.kind != "f":
+            return self
+        grows = (self.fps[1:] > self.fps[:-1]) | (self.tps[1:] > self.tps[:-1])
+        return self.take(np.append(grows, True))
+
+    def vertices(self):
+        """The vertices of the upper convex hull."""
+        points = self.distinct()
+        return points.take(strict_upper_hull(points.fps, points.tps))
+
 
 class Segments(NamedTuple):
     """Straight segments of a ROC curve along which true positives increase.
@@ -112,10 +124,10 @@ class ROCCurve(NamedTuple):
 
     def hull(self):
         """The ROC curve through the vertices of its upper convex hull."""
-        parts = [part.take(strict_upper_hull(part.fps, part.tps)) for part in self.parts]
+        parts = [part.vertices() for part in self.parts]
         points = _joined(parts)
         if len(parts) > 1:
-            points = points.take(strict_upper_hull(points.fps, points.tps))
+            points = points.vertices()
         return self._replace(parts=[points])
 
     def concatenated(self):

@@ -73,11 +73,6 @@ def _above_chords(fps, tps, exact):
     kept = np.arange(len(fps))
     if exact and int(fps[-1] - fps[0]) * int(tps[-1] - tps[0]) >= EXACT_PRODUCT:
         return kept
-    if not exact:
-        # A weight too small to change the totals repeats a point, and a repeated vertex
-        # would lie on the chord between its neighbor and itself.
-        differs = (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
-        kept = kept[np.concatenate((differs, [True]))]
     n_before = 2 * len(kept)
     while len(kept) > _CHAIN_SIZE and len(kept) < 0.9 * n_before:
         n_before = len(kept)

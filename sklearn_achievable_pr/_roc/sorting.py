@@ -74,20 +74,30 @@ def falling_order(score):
     if len(score) <= FEW_SAMPLES:
         order = score.argsort()[::-1]
         return order, edges(score.take(order)).nonzero()[0]
-    order = np.arange(len(score))
-    of_index = (1 << int(order[-1]).bit_length()) - 1
-    with np.errstate(over="ignore"):  # of long doubles
-        bits = (0.0 - score.astype(np.float64)).view(np.int64)
-    bits ^= (bits >> 63) & np.iinfo(np.int64).max  # in the order of the floats
-    order |= bits & ~of_index
-    del bits  # as large as the scores
+    order = np.arange(len(score), dtype=np.uint64)
+    of_index = np.uint64((1 << int(order[-1]).bit_length()) - 1)
+    first, last = _falling_bits(np.array([score.max(), score.min()]))
+    n_zeros = np.uint64(min(64 - (int(last) - int(first)).bit_length(), 63))
+    for start in range(0, len(score), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        # A difference may overflow the signed type; its bits are those of the unsigned one.
+        bits = (_falling_bits(score[block]) - first).view(np.uint64)
+        order[block] |= bits << n_zeros & ~of_index
     order.sort()
     order &= of_index
+    order = order.view(np.int64)
     found = score.take(order)
     if np.count_nonzero(found[1:] > found[:-1]):
         again = reversed_(found).argsort(kind="stable")
         order, found = order.take(again), found.take(again)
     return order, edges(found).nonzero()[0]
+
+
+def _falling_bits(score):
+    """Integers in the order of falling scores, as far as float64 tells them apart."""
+    with np.errstate(over="ignore"):  # of long doubles
+        bits = (0.0 - score.astype(np.float64)).view(np.int64)
+    return bits ^ ((bits >> 63) & np.iinfo(np.int64).max)
 
 
 def edges(values):

@@ -113,7 +113,7 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     at = np.searchsorted(curve.n_above, n_above)  # perhaps of an equal point
     counts = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
     vertices = curve.vertices + (curve.vertices >= at)  # the new point is on an edge
-    return TuningCurve(*counts, curve.scores_above, vertices)
+    return TuningCurve(counts[0], counts[1], counts[2], curve.scores_above, vertices)
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
