@@ -7,14 +7,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._input import options
 from ._input.arrays import as_column, check_same_length, finite_numbers
-from ._input.options import (
-    RandomState,
-    check_inside,
-    check_integer,
-    check_random_state,
-    warn_caller,
-)
+from ._input.options import RandomState
 from ._metrics.table import SMOOTH, check_metric
 from ._uncertainty import checks, sample_size
 from ._uncertainty.label_plan import label_plan
@@ -156,22 +151,22 @@ def required_sample_size(
         )
     if assurance is not None and width is None:
         raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
-    target = check_inside(target, name, 0, 1)
-    confidence_level = check_inside(confidence_level, "confidence_level", 0, 1)
+    target = options.check_inside(target, name, 0, 1)
+    confidence_level = options.check_inside(confidence_level, "confidence_level", 0, 1)
     tail, option = (1 - confidence_level) / 2, None
-    spread = check_inside(spread, "spread", 0, np.inf)
-    correlation = check_inside(correlation, "correlation", -1, 1)
+    spread = options.check_inside(spread, "spread", 0, np.inf)
+    correlation = options.check_inside(correlation, "correlation", -1, 1)
 
     assumptions = [f"confidence level {confidence_level:g}"]
     if assurance is not None:
-        option = check_inside(assurance, "assurance", 0, 1)
+        option = options.check_inside(assurance, "assurance", 0, 1)
         assumptions += [f"{100 * option:g} % of such studies have at most this width"]
     if difference is not None:  # at a difference of 0 the power is `tail`
-        option = check_inside(power, "power", round(tail, 6), 1)
+        option = options.check_inside(power, "power", round(tail, 6), 1)
         assumptions += [f"difference {target:g}"]
     if pilot is None:
-        auc_pr = check_inside(auc_pr, "auc_pr", 0, 1)
-        prevalence = check_inside(prevalence, "prevalence", 0, 1)
+        auc_pr = options.check_inside(auc_pr, "auc_pr", 0, 1)
+        prevalence = options.check_inside(prevalence, "prevalence", 0, 1)
         assumed = [auc_pr, prevalence, spread]
         scores = f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}"
         assumptions += [f"{scores}, spread {spread:g}"]
@@ -314,13 +309,13 @@ def plan_labels(
     scores = {"y_score": y_score} | ({} if y_score_b is None else {"y_score_b": y_score_b})
     columns = [finite_numbers(as_column(x, name), name) for name, x in scores.items()]
     check_same_length("y_score", columns[0], "y_score_b", columns[-1])
-    n_labels, n_samples = check_integer(n_labels, "n_labels"), len(columns[0])
+    n_labels, n_samples = options.check_integer(n_labels, "n_labels"), len(columns[0])
     if not 40 <= n_labels <= n_samples:
         raise ValueError(
             f"`n_labels` must lie from 40 to the number of samples, {n_samples}. Got "
             f"{n_labels}. Ask for 40 at least; label all of fewer than 40 samples."
         )
-    prevalence = check_inside(prevalence, "prevalence", 0, 1)
+    prevalence = options.check_inside(prevalence, "prevalence", 0, 1)
     expected = n_labels * prevalence
     few = (
         f"`n_labels` times `prevalence` is {expected:.3g}. It must be at least "
@@ -330,12 +325,12 @@ def plan_labels(
     if expected < _FEWEST_POSITIVES:
         raise ValueError(few)
     if expected < _FEW_POSITIVES:
-        warn_caller(few)
+        options.warn_caller(few)
     if prevalence > _HIGH_PREVALENCE:
-        warn_caller(
+        options.warn_caller(
             f"At `prevalence`={prevalence:g}, above {_HIGH_PREVALENCE}, a plan saves "
             "little. Random labels are valid for all functions of this package."
         )
 
-    rng = check_random_state(random_state)
+    rng = options.check_random_state(random_state)
     return LabelPlan(**label_plan(metric, columns, n_labels, prevalence, rng))

@@ -2,14 +2,9 @@
 
 import numpy as np
 
+from .._input import options
 from .._input.arrays import as_column, check_thresholds
 from .._input.labels import BinaryData, check_binary, positives
-from .._input.options import (
-    check_fractions,
-    check_inside,
-    check_number,
-    check_random_state,
-)
 from .choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
 from .objectives import CONSTRAINTS, check_objective
 from .risk_control import choose_guaranteed
@@ -24,13 +19,13 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
         if value is not None:
-            bound = check_fractions(check_number(value, name), name).item()
+            bound = options.check_fractions(options.check_number(value, name), name).item()
             if bound != int(constraint.sign < 0):  # else every threshold meets it
                 constraints[name] = bound
     objective = check_objective(objective, labels)
     if confidence is None:
         return Rule(objective, constraints, randomize)
-    confidence = check_inside(confidence, "confidence", 0, 1)
+    confidence = options.check_inside(confidence, "confidence", 0, 1)
     given = f"`confidence`={confidence}"
     if not constraints:
         raise ValueError(
@@ -63,7 +58,7 @@ def choose_from_arrays(data, objective, bounds, confidence, random_state, every=
     """
     samples = check_binary(*data)
     if random_state is not None:
-        random_state = check_random_state(random_state)
+        random_state = options.check_random_state(random_state)
     check_thresholds(samples.score)
     check_classes(samples)
     y_true, _, pos_label, sample_weight = data
@@ -85,7 +80,7 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
         raise ValueError(constraints_not_met(tuning_curve(samples), rule))
     if rule.confidence is not None:
         without = chosen.fields["objective"]
-        rng = check_random_state(random_state)
+        rng = options.check_random_state(random_state)
         chosen = choose_guaranteed(samples, curve, rule, rng)
         chosen.fields["objective_without_guarantee"] = without
     n_positive = int(np.count_nonzero(samples.positive))
