@@ -72,22 +72,25 @@ def sample_size(population, name, target, option, tail):
     `option` is the assurance of a width, or the power of a difference.
     """
 
-    def reached(n_units):
-        return getattr(population, name)(n_units, tail, option)
+    def excess(n_units):
+        return getattr(population, name)(n_units, tail, option) - target
 
     per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
-    fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
-    largest, smallest = reached(fewest), reached(_MOST)
-    if not smallest <= target < largest:
+    n_units = fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
+    while excess(n_units) > 0:
+        n_units *= 2
+        if n_units > _MOST:
+            raise ValueError(
+                f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
+            )
+    if n_units == fewest:
         raise ValueError(
-            f"`{name}` must lie from {smallest:.3g} to below {largest:.3g}: a plan has at "
-            f"most 10**15 samples, and at least {_FEWEST} positives and {_FEWEST} "
-            f"negatives, here {np.ceil(fewest * per_unit):.0f} samples. Got {target:g}."
+            f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "
+            f"few for a plan. Collect {np.ceil(fewest * per_unit):.0f} samples, or pass "
+            f"`{name}` below {target + excess(fewest):.3g}."
         )
-    ends = np.log([fewest, _MOST])
-    log_n = brentq(lambda log_n: reached(np.exp(log_n)) - target, *ends, xtol=1e-15)
-    n_units = int(np.ceil(np.exp(log_n)))
+    n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
     n_samples = round(n_units * per_unit)
     return {
         "n_samples": n_samples,
