@@ -42,6 +42,7 @@ _BLOCK = 1 << 14
 # Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
 # the closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
+_TINY = 5e-324
 # With less weight of the negatives, relative to the positives, cancellation leaves the
 # derivatives of AUCNPR fewer than three digits.
 _LEAST_NEGATIVES = 1e-12
@@ -165,7 +166,7 @@ def _segment_integrals(f, t, start, stop):
     shares = np.array([f[1:] - f[:-1], delta_t])
     step = shares[0] + delta_t
     # Adding a very small weight may leave the running total unchanged.
-    shares /= np.where(step > 0, step, 1.0)
+    shares /= np.maximum(step, _TINY)
     if start <= t[0] and stop >= t[-1]:
         return shares, *_integrals(t0, n0, step, shares[1])
     jump = delta_t == 0
@@ -191,12 +192,12 @@ def _integrals(t0, n0, step, share):
     from_origin = len(n0) > 0 and n0[0] == 0
     r = step / (n0 + n0 + step)
     if from_origin:
-        r[0] = 0.0
+        r[0], n0[0] = 0.0, 1.0
     a = _artanh_over_r_less_1(r)
-    r_part = r / (1 + r)
-    precision = np.divide(t0, n0, out=np.zeros(len(n0)), where=n0 > 0)
-    y = 2 * (precision * r_part + share * r * (r_part + a))
-    z = precision * (1 - r) * (r_part + a) + 2 * share * (r * r_part - (1 - r) * a)
+    r_part, r_left, precision = r / (1 + r), 1 - r, t0 / n0
+    both = r_part + a
+    y = 2 * (precision * r_part + share * r * both)
+    z = precision * r_left * both + 2 * share * (r * r_part - r_left * a)
     if from_origin:  # t = s n on a segment from (0, 0), a point that no weight changes
         y[0] = z[0] = share[0]
     return y, z
