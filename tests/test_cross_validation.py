@@ -257,7 +257,7 @@ def test_results_without_estimators_or_indices(changed, match):
         ({"alternative": "both"}, "`alternative` must be one of"),
         ({"response_method": "predict"}, "`response_method` must be one of"),
         ({"pos_label": 7}, "`pos_label`=7 is not a label"),
-        ({"groups": [1, 2]}, "`groups` and `y_true` must have the same length"),
+        ({"groups": [1, 2]}, "`groups` must have one label for each"),
         (
             {"cv_results": FOLDS | {"estimator": [LinearRegression().fit(X, Y)] * 5}},
             "`estimator` must be an instance of a classifier",

@@ -14,7 +14,8 @@ from scipy import stats
 from scipy.sparse import coo_array
 from score_files import legend_of
 from sklearn.datasets import load_iris, make_classification
-from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.ensemble import StackingClassifier
+from sklearn.exceptions import NotFittedError, UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, cross_validate
@@ -376,6 +377,12 @@ def test_a_positive_label_that_is_passed_is_that_of_the_curve_of_tuned_threshold
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5).fit(X, y)
     assert of_estimator(model, X, y, pos_label=0).prevalence == np.mean(y == 0)
+
+
+def test_an_estimator_whose_methods_come_with_fit_is_named_as_not_fitted():
+    model = StackingClassifier([("logistic", LogisticRegression())])
+    with pytest.raises(NotFittedError, match="StackingClassifier instance is not fitted"):
+        of_estimator(model, *data())
 
 
 def test_the_curve_of_tuned_thresholds_tells_all_of_them_apart():

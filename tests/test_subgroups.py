@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -248,10 +249,10 @@ BAD = {
         "`by` must .* Got 1 missing labels, and the types fl",
     ),
     "types": (np.array([1, *BY[1:]], object), {}, "`by` must be .* the types int, str"),
-    "columns": (np.column_stack((BY, BY)), {}, "`by` must .* pass one column"),
+    "columns": (np.column_stack((BY, BY)), {}, "`by` must .* Combine several columns"),
     "one subgroup": (np.zeros(N, int), {}, "`by` must have at least two subgroups"),
     "rest": (WITH_REST, {"reference": "rest"}, "Rename the subgroup"),
-    "length": (BY[1:], {}, "`by` and `y_true` must have the same length"),
+    "length": (BY[1:], {}, "`by` must have one label for each"),
     "reference": (BY, {"reference": "d"}, "`reference` must be one of None, 'rest', 'a'"),
     "method": (BY, {"method": "permutation"}, "`method` must be one of 'auto', 'infl"),
     "metric": (
@@ -324,3 +325,17 @@ def test_the_forest_plot_shows_subgroups_in_their_order(reference, shown):
     differences = [pair.difference for pair in result.pairs.values()]
     np.testing.assert_array_equal(points.get_xdata(), differences)
     assert f"Difference from {reference}" in right.get_title()
+
+
+def test_a_subgroup_without_influence_does_not_set_the_scale_of_the_others():
+    """At a very small prevalence the squares of influence values would underflow."""
+    y_true, by = np.arange(400) % 5 < 2, np.repeat([0, 1], 200)
+    y_score = np.where(by == 0, 0, np.random.default_rng(0).normal(size=400) + y_true)
+    y_score[200 + np.flatnonzero(~y_true[200:])[:3]] = 99
+    pvalues = []
+    for prevalence in (1e-9, 1e-90):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = compare_subgroups(y_true, y_score, by, prevalence=prevalence)
+        pvalues += [pair.pvalue for pair in found.pairs.values()]
+    assert pvalues[1] == pytest.approx(pvalues[0], rel=1e-6)

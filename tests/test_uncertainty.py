@@ -941,12 +941,12 @@ VALUE_ERRORS = {
     "`n_resamples` must be at least 2": {"n_resamples": 1},
     "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
     "`random_state` must lie from 0": {"random_state": -1, "method": "bca"},
-    "`groups` and `y_true` must have the same length": {"groups": [1, 2]},
+    r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
     "`groups` must be .* Got 1 missing": {"groups": [1, 1, None, 2, 2, 2]},
     "`groups` must be .* no missing labels .* Got 1 missing": {
         "groups": [1, 1, np.nan, 2, 2, 2]
     },
-    "`groups` must .* pass one column": {"groups": [[1, 2]] * 6},
+    "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
     "cannot be combined with `groups`": {"groups": Y, "fixed_class_counts": True},
     "`method` of .* `auprg` must .* 'percentile'": {"metric": "auprg", "method": "beta"},
     "`recall_range` must be a pair": {"recall_range": (1, 0)},

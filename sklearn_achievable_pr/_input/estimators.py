@@ -179,6 +179,7 @@ def method_of(estimator, response_method, first="decision_function"):
     for name in names:
         if hasattr(estimator, name):
             return name
+    check_is_fitted(estimator, "classes_")
     raise ValueError(
         f"`response_method`={response_method!r} needs an `estimator` with "
         f"{' or '.join(sorted({*names}))}. Got {type(estimator).__name__}: pass another."

@@ -262,6 +262,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     to = default if prevalence is None else prevalence
     data = labels, scores, weights, None
     found = check_folds(data, to, pos_label, every_threshold)
+    found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
     at = found.prevalence if summary else prevalence
     points = [operating_point(*folds[i][:5], at) for i in found.kept]
     curves, summaries = [], []

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
-from .._input.arrays import as_column, check_same_length, check_weight, is_missing
+from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_binary
 from .._input.options import (
     check_flag,
@@ -83,10 +83,15 @@ def check_clusters(y_true, design):
 
 def check_parts(labels, name, y_true, sample_weight):
     """Distinct labels, and the index of the label of each sample of positive weight."""
-    labels = as_column(labels, name)
-    check_same_length(name, labels, "y_true", as_column(y_true, "y_true"))
+    labels, n_samples = on_host(labels, name), len(as_column(y_true, "y_true"))
+    if labels.shape not in ((n_samples,), (n_samples, 1)):
+        raise ValueError(
+            f"`{name}` must have one label for each of the {n_samples} samples. Got shape "
+            f"{labels.shape}. Combine several columns into one label."
+        )
+    labels = labels.ravel()
     if sample_weight is not None:
-        labels = labels[check_weight(sample_weight, len(labels)) > 0]
+        labels = labels[check_weight(sample_weight, n_samples) > 0]
     encoder, distinct = LabelEncoder(), [None]
     with contextlib.suppress(TypeError):  # missing labels, or labels of several types
         index = encoder.fit_transform(labels)

@@ -156,12 +156,12 @@ class InfluenceValues(NamedTuple):
     share: np.ndarray
 
     def largest(self):
-        """A factor: divided by it, values keep their digits in squares and cubes."""
-        return max(self.values.max(), -self.values.min()) or 1.0
+        """The largest magnitude: values over it keep their digits in squares and cubes."""
+        return max(self.values.max(), -self.values.min())
 
     def acceleration(self):
         """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        values = self.values / self.largest()
+        values = self.values / (self.largest() or 1.0)
         square, cube = np.sum(self.n * values**2), np.sum(self.n * values**3)
         return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
@@ -179,7 +179,7 @@ def standard_error_and_df(parts, estimate, min_effective_class_size):
     `min_effective_class_size` - 1. They are few if a few units contribute most of the
     variance.
     """
-    largest = max(part.largest() for part in parts)
+    largest = max(part.largest() for part in parts) or 1.0
     n_units = corrected = total = of_squares = 0.0
     for values, n, share in parts:
         square = (values / largest) ** 2
