@@ -122,6 +122,12 @@ def test_frames_have_the_numbers_of_the_result():
     )
 
 
+@pytest.mark.parametrize("reference", [None, "logistic"])
+def test_the_reference_is_in_the_dict(reference):
+    found = compare_models(Y, SCORES, reference=reference).to_dict()
+    assert found["reference"] == reference
+
+
 def test_without_adjustment_no_interval_is_called_unadjusted():
     result = compare_models(Y, SCORES, adjust=None)
     assert "unadjusted" not in str(result)

@@ -254,3 +254,8 @@ def test_thresholds_of_opposite_infinities_are_not_equal():
     low, high = (results.RandomizedThreshold(end, 0.5) for end in (-np.inf, np.inf))
     assert low != high
     assert low == results.RandomizedThreshold(-np.inf, 0.5)
+
+
+def test_a_result_equals_no_value_of_another_type():
+    plan = apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1)
+    assert plan not in (5, None, plan.to_dict())

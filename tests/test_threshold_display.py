@@ -1,5 +1,6 @@
 """HullThresholdDisplay: every line against the definition of the metric."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from score_files import legend_of
@@ -228,6 +229,14 @@ def test_predictions_and_a_frozen_classifier_are_drawn_alike(constraints):
     np.testing.assert_array_equal(found.is_kept, expected.is_kept)
     for name, values in expected.values.items():
         np.testing.assert_allclose(found.values[name], values, rtol=1e-12)
+
+
+def test_passed_axes_are_drawn_on():
+    score, y, _ = tied_problem(1, 100, levels=10)
+    _, ax = plt.subplots()
+    display = HullThresholdDisplay.from_predictions(y, score, ax=ax)
+    assert display.ax_ is ax
+    assert {line.axes for line in display.lines_} == {ax}
 
 
 def test_a_metric_function_is_drawn():
