@@ -888,6 +888,7 @@ def test_lists_of_different_lengths(wrong):
         ({"despine": "no"}, "`despine` must be True or False"),
         ({"plot_minimum": None}, "`plot_minimum` must be True or False"),
         ({"plot_chance_level": 2}, "`plot_chance_level` must be True or False"),
+        ({"plot_iso_f1": 1}, "`plot_iso_f1` must be True or False"),
         ({"legend": "best"}, "`legend` must be True, False or a dict .* Got 'best'"),
         ({"legend": {"lok": 1}}, "`legend` must be True, False or a dict .* Got .*'lok'"),
     ]

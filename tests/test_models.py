@@ -205,6 +205,9 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
     for ax in (left, right):
         names = [text.get_text() for text in ax.get_yticklabels()]
         assert names == ["forest", "logistic", "constant"]
+    (points,) = (line for line in left.lines if line.get_marker() == "o")
+    estimates = [result.models[name].estimate for name in names]
+    np.testing.assert_array_equal(points.get_xdata(), estimates)
     (points,) = (line for line in right.lines if line.get_marker() == "o")
     pairs = [result.pairs["forest", other] for other in ("logistic", "constant")]
     np.testing.assert_array_equal(points.get_ydata(), [1, 2])

@@ -166,6 +166,8 @@ def test_refining_narrows_the_bounds():
     finer = coarse.refined(4000)
     assert (finer.n_pos, finer.n_neg) == (0, 0)
     assert finer.n_bins <= 4000
+    with pytest.raises(TypeError, match="`n_bins` must be an integer"):
+        coarse.refined(4000.0)
     finer.update(y_true, y_score)
     again = finer.refined(4000).update(y_true, y_score)
     widths = []

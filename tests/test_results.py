@@ -259,3 +259,9 @@ def test_thresholds_of_opposite_infinities_are_not_equal():
 def test_a_result_equals_no_value_of_another_type():
     plan = apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1)
     assert plan not in (5, None, plan.to_dict())
+
+
+def test_an_objective_that_is_a_rate_is_printed_once():
+    y_true, y_score = [0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5]
+    printed = str(apr.choose_threshold(y_true, y_score, objective="precision"))
+    assert printed.count("precision") == 1

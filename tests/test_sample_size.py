@@ -51,6 +51,7 @@ def test_planned_samples_give_the_width(prevalence, distance, assurance, width):
         width=width, assurance=assurance, auc_pr=area, prevalence=prevalence, spread=2.0
     )
     assert plan.n_positive == round(plan.n_samples * prevalence)
+    assert (plan.width, plan.power) == (width, None)
 
     variance, odds = np.mean(influence**2), area * (1 - area)
     t = stats.t.ppf(0.975, plan.n_samples * prevalence - 1)
