@@ -101,7 +101,7 @@ def check_faults(make, faults=FAULTS):
         for measure in (PRCounts.from_frame, auc_pr_from_frame):
             with case(name, measure.__name__), pytest.raises(error, match=words):
                 measure(frame, *NAMES, sample_weight="weight")
-    with pytest.raises(ValueError, match=r"`y_score` must be one of .* Got 'p'"):
+    with pytest.raises(ValueError, match=r"`y_score` must name a column of .* Got 'p'"):
         PRCounts.from_frame(make(pd.DataFrame(good)), "label", "p")
 
 

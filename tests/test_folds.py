@@ -298,7 +298,7 @@ def test_prevalences_beyond_chance_warn():
     assert caught[0].filename == __file__
     message = str(caught[0].message)
     assert f"p = {p:.1g}" in message
-    assert "or prevalence=0.3 to keep it" in message
+    assert "the pooled one is 0.3." in message
     # The message says what to do.
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -138,5 +138,5 @@ def test_objects_that_are_not_data_frames(measure, frame):
 @pytest.mark.parametrize("kind", [pd.Series, np.array, list])
 def test_a_column_instead_of_its_name(kind):
     frame = pd.DataFrame({"y": [0, 1], "s": [1, 2]})
-    with pytest.raises(ValueError, match="`y_true` must be one of 'y', 's'"):
+    with pytest.raises(ValueError, match="`y_true` must name a column of `frame`"):
         auc_pr_from_frame(frame, kind([0, 1]), "s")

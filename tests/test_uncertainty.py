@@ -563,6 +563,16 @@ def test_results_at_a_prevalence_do_not_depend_on_the_weights_of_the_classes(nam
     np.testing.assert_allclose(*numbers, rtol=1e-10)
 
 
+def test_negatives_whose_weight_underflows_at_a_prevalence():
+    y_true = np.append([0, 0], np.tile([1, 0, 1], 20))
+    weight = np.where(y_true == 1, 1e-20, 1.0)
+    weight[:2] = 1e-308
+    found = auc_pr_interval(y_true, -np.arange(62), sample_weight=weight, prevalence=0.5)
+    expected = auc_pr_interval(y_true[2:], -np.arange(60), prevalence=0.5)
+    assert found.estimate == pytest.approx(expected.estimate, rel=1e-12)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-12)
+
+
 def test_bca_limits_of_very_small_influence_values():
     """AUC-PR is 1 up to rounding, and the influence values are about 1e-130."""
     y_true, y_score, weight = weighted_classes(1.0, 1e-130)

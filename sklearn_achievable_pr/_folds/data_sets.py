@@ -139,7 +139,8 @@ def _pooled_prevalence(folds):
     if p_value < _SIGNIFICANCE:
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
-            f"than chance allows (chi-square test, p = {p_value:.1g}): 'pooled' is for one "
-            f"data set. Pass a reference prevalence, or prevalence={pooled:.6g} to keep it."
+            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
+            "'pooled' is for folds of one data set. Pass a reference prevalence; the "
+            f"pooled one is {pooled:.6g}."
         )
     return pooled

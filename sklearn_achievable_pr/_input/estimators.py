@@ -182,5 +182,6 @@ def method_of(estimator, response_method, first="decision_function"):
     check_is_fitted(estimator, "classes_")
     raise ValueError(
         f"`response_method`={response_method!r} needs an `estimator` with "
-        f"{' or '.join(sorted({*names}))}. Got {type(estimator).__name__}: pass another."
+        f"{' or '.join(sorted({*names}))}. Got {type(estimator).__name__}: pass "
+        "another estimator or method."
     )

@@ -119,8 +119,8 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
         return check_binary(target, score, pos_label, sample_weight)
     if pos_label not in (None, 1):
         raise ValueError(
-            "`pos_label` has no meaning for a multilabel or multiclass `y_true`, of which "
-            f"every label is positive in turn. Got {pos_label!r}; leave it out."
+            "`pos_label` is for a binary `y_true`: of several classes or labels each is "
+            f"positive in turn. Got {pos_label!r}; leave it out."
         )
     score = arrays.finite_numbers(score, "y_score")
     arrays.check_same_length("y_true", target, "y_score", score)
@@ -198,7 +198,7 @@ def merged_labels(labels, others):
         positive = sorted(label for label, is_positive in pairs if is_positive)
         raise ValueError(
             "`pos_label` must be one label of `y_true`, the same for all batches. Got "
-            f"{positive} of the labels {names} as positive."
+            f"{positive} of the labels {names} as positive. Pass one label with each batch."
         )
     return pairs
 
@@ -207,8 +207,9 @@ def _require_two_classes(labels, name):
     """Raise `ValueError` if there are more than two labels."""
     if len(labels) > 2:
         raise ValueError(
-            f"`{name}` must have two classes here. Got more: {listed(labels)}. If possible "
-            "pass a column of `y_score` per class, else binarize, e.g. `y_true == label`."
+            f"`{name}` must have two classes here. Got more: {listed(labels)}. Pass one "
+            "column of `y_score` per class to a metric that averages over classes, or "
+            "binarize, e.g. `y_true == label`."
         )
 
 

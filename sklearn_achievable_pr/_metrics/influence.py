@@ -42,6 +42,7 @@ _BLOCK = 1 << 14
 # Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
 # the closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
+# In place of a denominator of 0 under a numerator of 0.
 _TINY = 5e-324
 # With less weight of the negatives, relative to the positives, cancellation leaves the
 # derivatives of AUCNPR fewer than three digits.
@@ -190,11 +191,13 @@ def _integrals(t0, n0, step, share):
         z = p0 (1 - r) (r / (1 + r) + a) + s 2 (r^2 / (1 + r) - (1 - r) a).
     """
     from_origin = len(n0) > 0 and n0[0] == 0
-    r = step / (n0 + n0 + step)
+    r = step / np.maximum(n0 + n0 + step, _TINY)
     if from_origin:
-        r[0], n0[0] = 0.0, 1.0
+        r[0] = 0.0
     a = _artanh_over_r_less_1(r)
-    r_part, r_left, precision = r / (1 + r), 1 - r, t0 / n0
+    r_part, r_left = r / (1 + r), 1 - r
+    # Negatives whose weight underflows at a prevalence repeat the origin.
+    precision = np.divide(t0, n0, out=np.zeros(len(n0)), where=n0 > 0)
     both = r_part + a
     y = 2 * (precision * r_part + share * r * both)
     z = precision * r_left * both + 2 * share * (r * r_part - r_left * a)

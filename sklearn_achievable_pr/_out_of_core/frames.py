@@ -1,8 +1,8 @@
 """Samples in the columns of data frames of all supported engines."""
 
+from collections.abc import Hashable
 from operator import attrgetter, itemgetter
 
-from .._input.options import check_option
 from .distributed import DaskSource, SparkSource
 from .external_sort import LocalSource
 
@@ -40,7 +40,11 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label):
     if sample_weight is not None:
         columns["sample_weight"] = sample_weight
     for argument, column in columns.items():
-        check_option(column, argument, names)
+        # Comparison with an array or a column is not a boolean.
+        if not isinstance(column, Hashable) or column not in names:
+            raise ValueError(
+                f"`{argument}` must name a column of `frame`, {names}. Got {column!r}."
+            )
     distinct, of_batch = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
     if isinstance(read, type):
         return read(frame[distinct], of_batch, pos_label)

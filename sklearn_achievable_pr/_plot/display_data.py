@@ -194,7 +194,8 @@ def _interval(data, roc, prevalence, kind):
     if kind == "achievable":
         metric, method = "achievable_auc_pr", "percentile"
     metric = MetricWithOptions(metric, prevalence=prevalence)
-    sample = Sample(metric, data, at_breakpoints(roc))
+    roc = at_breakpoints(roc)
+    sample = Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
     inference.warn_of_data(sample, "interval", method)
     found = inference.interval(sample, inference.Options(method, random_state=0))
     low, high = found["confidence_interval"]
@@ -276,7 +277,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
 
 
 def summary_of(folds, kind, band=None):
-    """The summary of folds, given by their empirical curves; with a band if `band`."""
+    """The summary curve of folds with empirical curves; with limits if `band` is given."""
     folds = folds.on_curve(kind)
     auc_pr = area_of_folds(folds, MetricWithOptions("auc_pr_interpolated"))
     aucnpr = area_of_folds(folds, MetricWithOptions("aucnpr"))

@@ -28,13 +28,13 @@ def sorted_keys(score, marked):
     ----------
     score : ndarray of shape (n_samples,)
     marked : ndarray of bool, shape (n_samples,)
-        Whether each sample belongs to the class that comes last in a tie.
+        Whether each sample belongs to the minority class, which comes last in a tie.
 
     Returns
     -------
     keys : ndarray of int32 or int64, shape (n_samples,)
         Increasing. Half a key, rounded down, is an integer for the score, smaller for a
-        higher score; an odd key belongs to a marked sample.
+        higher score; an odd key belongs to a sample of the minority class.
     decode : callable
         ``decode(keys)`` are the scores.
     """
@@ -50,7 +50,7 @@ def sorted_keys(score, marked):
 
 
 def sorted_apart(score, marked):
-    """The scores of all and of the marked samples, each as `reversed_` and increasing."""
+    """Increasing `reversed_` scores of all samples, and of the minority class."""
     every, of_marked = reversed_(score), reversed_(score.compress(marked))
     every.sort()
     of_marked.sort()
