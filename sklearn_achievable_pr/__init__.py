@@ -14,11 +14,7 @@ from .areas import (
     normalized_average_precision_score,
 )
 from .cross_validation import auc_pr_interval_cv, compare_models_cv
-from .curves import (
-    achievable_pr_curve,
-    pr_curve_from_counts,
-    pr_curve_interpolated,
-)
+from .curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
 from .display import AchievablePRDisplay
 from .folds import fold_scores, summary_auc_pr, summary_pr_curve
 from .gain import auprg_score, pr_gain_curve
@@ -44,12 +40,7 @@ from .scorers import (
 )
 from .threshold_display import HullThresholdDisplay
 from .thresholds import choose_threshold, threshold_table
-from .unachievable import (
-    auc_pr_min,
-    average_precision_min,
-    is_achievable,
-    min_precision,
-)
+from .unachievable import auc_pr_min, average_precision_min, is_achievable, min_precision
 from .uncertainty import (
     auc_pr_chance_test,
     auc_pr_influence,
