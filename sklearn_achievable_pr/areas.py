@@ -55,9 +55,8 @@ def auc_pr_interpolated(
     without ties has slightly more on average, especially in small samples. With a
     `recall_range` the values for a perfect ranking and for a constant score are multiplied
     by its width. The achievable area is never below the empirical area nor below that of a
-    constant score. Weights are summed in float64: with weights in ratios above 1e16 the
-    achievable area loses digits. Reweighting to a reference `prevalence` does not change
-    the ROC curve [2]_.
+    constant score. Reweighting to a reference `prevalence` does not change the ROC curve
+    [2]_.
 
     Use this function in place of :func:`sklearn.metrics.average_precision_score`, a
     step-wise sum, and of ``auc(recall, precision)``, whose linear interpolation can be far

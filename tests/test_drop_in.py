@@ -72,6 +72,7 @@ SCORES = {
     "int": (10 * S).astype(int),
     "bool": S > 0.5,
     "list": S.tolist(),
+    "list_of_float16": list(S.astype(np.float16)),
     "tuple": tuple(S.tolist()),
     "object": S.astype(object),
     "column": S.reshape(-1, 1),

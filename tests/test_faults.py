@@ -314,6 +314,37 @@ def test_vertices_of_weights_of_all_sizes():
             assert vertex.threshold in thresholds or t <= height + 8 * EPS
 
 
+def test_weights_far_below_the_totals_lose_no_vertex():
+    y_true, n = np.append([1, 0, 0], np.tile([0, 1], 40)), 83
+    weight = np.append([80, 5e-324, 5e-324], np.tile([1.1, 0.1], 40))
+    score = -np.append(np.arange(n - 1), n - 2)
+    area = apr.auc_pr_interpolated(y_true, score, sample_weight=weight)
+    hull = {"sample_weight": weight, "curve": "achievable"}
+    assert apr.auc_pr_interpolated(y_true, score, **hull) >= area
+
+
+@pytest.mark.parametrize("span", [8, 10])
+def test_vertices_within_rounding_of_each_other_do_not_drop_each_other(span):
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        y_true = rng.permutation(np.append(np.ones(60, int), np.zeros(60, int)))
+        score = np.round(rng.normal(size=120) + y_true, rng.integers(4))
+        weight = 10 ** rng.uniform(-span, span, 120)
+        exact = slow.area(slow.hull(slow.roc(y_true, score, weight)))
+        options = {"sample_weight": weight, "curve": "achievable"}
+        assert_exact(apr.auc_pr_interpolated(y_true, score, **options), exact, 1e-14)
+
+
+def test_f1_above_chance_of_many_equal_weights():
+    rng, n = np.random.default_rng(0), 10**6
+    y_true = rng.random(n) < 0.5
+    y_pred = rng.random(n) < 0.5 + 0.01 * y_true
+    expected = apr.f1_above_chance_score(y_true, y_pred)
+    weight = np.full(n, 0.1)
+    score = apr.f1_above_chance_score(y_true, y_pred, sample_weight=weight)
+    np.testing.assert_allclose(score, expected, rtol=1e-13)
+
+
 def test_a_vertex_before_a_sample_of_tiny_weight():
     weight = [0.018, 1.47e6, 1.7e-5, 13250.3, 0.0019, 1.44e6, 1.6e-5]
     labels, score = [0, 1, 1, 0, 0, 0, 0], [2, 6, 3, 4, 5, 1, 0]
@@ -374,9 +405,8 @@ def test_undefined_samples_are_counted_in_one_warning():
             labels, score, average="samples", replace_undefined_by=0.0
         )
     assert [w.category for w in caught] == [UndefinedMetricWarning]
-    assert f"{n_undefined - 1} more of the 1000 samples is undefined" in str(
-        caught[0].message
-    )
+    others = f" is undefined. Of 1000 samples {n_undefined} lack a class."
+    assert str(caught[0].message).endswith(others)
     assert caught[0].filename == __file__
     present = labels.any(axis=1)
     defined = apr.auc_pr_interpolated(labels[present], score[present], average="samples")

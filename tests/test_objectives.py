@@ -220,6 +220,13 @@ def test_equal_utilities_are_ties_whatever_their_unit(y, score, costs, threshold
     assert choose_threshold(y, score, objective=costs).threshold == threshold
 
 
+@pytest.mark.parametrize("fp", [-3, -2, -1.5, -0.25])
+def test_mean_utilities_of_integers_are_rounded_once(fp):
+    y, rule = [0] * 6 + [1] * 9, {"objective": {"tp": 2, "fp": fp}, "min_recall": 0.9}
+    found = choose_threshold(y, [1] * 15, **rule)
+    assert found.objective == (9 * 2 + 6 * fp) / 15
+
+
 def test_a_metric_may_work_in_place():
     def negative_error(y_true, y_pred, sample_weight=None):
         y_pred -= y_true

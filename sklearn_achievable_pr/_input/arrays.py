@@ -60,7 +60,7 @@ def on_host(values, name):
     # NumPy rounds a list of integers if some need 64 bits and others a sign, and makes text
     # of missing values and numbers beside text.
     kind = array.dtype.kind if isinstance(values, list | tuple) else ""
-    if kind in ("U", "S") or (kind == "f" and np.max(np.abs(array), initial=0) >= 2**63):
+    if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**63):
         return np.asarray(values, dtype=object)
     # NumPy shows JAX's bfloat16 and narrower floats as dtypes of kind "V".
     unknown = array.dtype.kind == "V" and "float" in array.dtype.name

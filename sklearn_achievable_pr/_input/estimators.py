@@ -53,7 +53,7 @@ def classes_of(estimator: Any) -> np.ndarray:
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
-            f"{listed(classes)}: binarize its target."
+            f"{listed(classes)}: fit it to a target of two classes."
         )
     return np.asarray(classes)
 

@@ -53,12 +53,12 @@ def averaged(metric, target, average, replace_undefined_by, what):
                 value = metric(data)
             except options.MissingClassError as missing:
                 value = replacement
-                undefined.append(f"No {missing} samples in `y_true`: {what} of {unit} {i}")
+                of_unit = f"{what} of {unit} {i} is undefined."
+                undefined.append(f"No {missing} samples in `y_true`: {of_unit}")
         values.append(value)
     if undefined:
-        n_more = len(undefined) - 1
-        others = f", and of {n_more} more of the {len(values)} {unit}s" if n_more else ""
-        options.warn_undefined(f"{undefined[0]}{others} is undefined.")
+        others = f" Of {len(values)} {unit}s {len(undefined)} lack a class."
+        options.warn_undefined(undefined[0] + others * (len(undefined) > 1))
     if average is None:
         return np.array(values)
     return float(np.average(values, weights=importance))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._input.options import check_prevalence, require_classes, value_or_warn
+from .._roc.counting import every_threshold
 from .._roc.curve import fps_at, interpolated, precision_of
 
 
@@ -172,8 +173,9 @@ def f1_above_chance(data):
 
     `data` are `BinaryData` with predicted labels in place of scores.
     """
-    tn, fp, fn, tp = np.bincount(2 * data.positive + data.score, data.weight, minlength=4)
-    n_pos, n_neg = tp + fn, fp + tn
+    # After the origin comes the point of the samples that are predicted positive.
+    fps, tps, _ = every_threshold(data).concatenated()
+    fp, tp, n_neg, n_pos = map(float, (fps[1], tps[1], fps[-1], tps[-1]))
     require_classes(n_pos, n_neg, negatives=True)
     above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
     if above_chance <= 0:

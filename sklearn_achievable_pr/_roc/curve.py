@@ -47,7 +47,7 @@ class Points(NamedTuple):
         if self.fps.dtype.kind != "f":
             return self
         grows = (self.fps[1:] > self.fps[:-1]) | (self.tps[1:] > self.tps[:-1])
-        return self.take(np.append(grows, True))
+        return self if grows.all() else self.take(np.append(grows, True))
 
     def vertices(self):
         """The vertices of the upper convex hull."""

@@ -45,8 +45,9 @@ def strict_upper_hull(fps, tps):
         if n_samples * n_samples * len(fps) <= _MAX_FOR_SLOPES:
             return _vertices_by_slope(fps, tps, n_samples)
     elif not exact:
-        # Scaled by a power of two to totals near 1: products of two totals cannot overflow.
-        fps, tps = (np.ldexp(c, -np.frexp(c[-1])[1]) for c in (fps, tps))
+        # Scaled by a power of two to totals near 2**500: no weight underflows, and products
+        # of two totals do not overflow.
+        fps, tps = (np.ldexp(c, 500 - np.frexp(c[-1])[1]) for c in (fps, tps))
     kept = _above_chords(fps, tps, exact)
     return kept[_monotone_chain(fps[kept].tolist(), tps[kept].tolist(), exact)]
 
@@ -78,8 +79,9 @@ def _above_chords(fps, tps, exact):
         n_before = len(kept)
         f, t = fps[kept], tps[kept]
         is_above = np.ones(n_before, dtype=bool)
+        # With an allowance for rounding, two vertices near each other drop each other.
         is_above[1:-1] = _turns_right(
-            (f[:-2], t[:-2]), (f[1:-1], t[1:-1]), (f[2:], t[2:]), exact
+            (f[:-2], t[:-2]), (f[1:-1], t[1:-1]), (f[2:], t[2:]), exact=True
         )
         kept = kept[is_above]
     return kept

@@ -108,8 +108,9 @@ def _mcc(tps, fps, fns, tns):
 
 def _mean_utility(utilities, *counts):
     """Mean utility per sample (per unit of weight); `utilities` as `_OUTCOMES`."""
-    total = sum(count[0] for count in counts)
-    return sum(u * (count / total) for u, count in zip(utilities, counts, strict=True))
+    exponent = math.frexp(max(map(abs, utilities)))[1]  # sums of integers stay exact
+    scaled = (math.ldexp(u, -exponent) * n for u, n in zip(utilities, counts, strict=True))
+    return np.ldexp(sum(scaled) / sum(count[0] for count in counts), exponent)
 
 
 def _values_of_counts(objective, tps, fps, *counts):

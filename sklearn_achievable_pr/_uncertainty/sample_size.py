@@ -109,15 +109,16 @@ def pilot_population(pilot):
     value = getattr(pilot, "estimate", None)
     from_one_sample = pilot.method not in ("permutation", "cross-validation")
     can_plan = from_one_sample and metric.entry.lowest == 0
-    # The value of a perfect ranking may be a rounded one, of very unequal weights.
-    has_spread = error > 0 and value != metric.highest
+    # The value of a perfect ranking may be a rounded one, of very unequal weights. The
+    # inverse square of a smaller value than this could exceed float64.
+    has_spread = error > 0 and (value is None or 1e-100 < value < metric.highest)
     if not (can_plan and has_spread and n_fewer >= _FEWEST):
         raise ValueError(
             f"`pilot` must have a positive standard error, {_FEWEST} positives and "
-            f"{_FEWEST} negatives, and no permutations, perfect ranking, cross-validation "
-            f"or metric below 0. Got {error:g}, {n_pos} of {n_samples}, {pilot.method!r} "
-            f"and {pilot.metric!r}. Take a larger pilot or another `method`, or pass "
-            "`auc_pr` and `prevalence`."
+            f"{_FEWEST} negatives, and no permutations, perfect or worst ranking, cross-"
+            f"validation or metric below 0. Got {error:g}, {n_pos} of {n_samples}, "
+            f"{pilot.method!r} and {pilot.metric!r}. Take a larger pilot or another "
+            "`method`, or pass `auc_pr` and `prevalence`."
         )
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
