@@ -83,7 +83,10 @@ def _roc_curve(data, ends_of, with_order):
         keys, minority = sorting.sorted_apart(score, marked)
         parts, decode = [_looked_up(keys, minority, marks_positive)], reversed_
     else:
-        keys, decode = sorting.sorted_keys(score, marked)
+        found = sorting.sorted_keys(score, marked)
+        if found is None:
+            return _in_order(data, ends_of)
+        keys, decode = found
         parts = _Parts(keys, marks_positive, ends_of)
     return ROCCurve(parts, *totals, lambda n_above: decode(keys[n_above - 1]))
 

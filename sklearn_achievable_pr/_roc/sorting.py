@@ -2,8 +2,9 @@
 
 Scores are mapped to integers in the reverse order, with the label in the lowest bit, so
 that one integer sort orders scores and labels together, the highest score first. Weights
-and influence values need the order of the samples: then the leading bits of each score are
-sorted together with the index of its sample.
+and influence values need the order of the samples, and the bits of some scores leave none
+for the label: then the leading bits of each score are sorted together with the index of its
+sample.
 """
 
 from typing import Any
@@ -22,7 +23,7 @@ _INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1
 
 
 def sorted_keys(score, marked):
-    """Sorted keys of scores and classes, and their decoder.
+    """Sorted keys of scores and classes, and their decoder; None if no bit is free.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def sorted_keys(score, marked):
             return found
     wider = _wider_float(score)
     if wider is None:
-        return _rank_keys(score, marked)
+        return None
     keys, decode = sorted_keys(score.astype(wider), marked)
     return keys, lambda keys: decode(keys).astype(score.dtype)
 
@@ -154,17 +155,6 @@ def reversed_(score):
     Applied to these values, the function returns the scores.
     """
     return 0.0 - score if score.dtype.kind == "f" else ~score
-
-
-def _rank_keys(score, marked):
-    """Sorted keys: twice the rank of a score, plus 1 if marked; and their decoder.
-
-    The rank of a score is the number of distinct higher scores. Ranks are used where the
-    bits of a score leave none for the class.
-    """
-    distinct, rank = np.unique(reversed_(score), return_inverse=True)
-    keys = np.sort(2 * rank.reshape(-1).astype(np.int64) + marked)
-    return keys, lambda keys: reversed_(distinct)[keys >> 1]
 
 
 def _float_keys(score, marked):
