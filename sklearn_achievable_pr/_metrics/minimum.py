@@ -57,11 +57,13 @@ def average_precision_bounds(weights, n_neg):
     n_pos = weights.sum()
     rests = weights % 1
     n_whole = round((weights - rests).sum())
-    rests.sort()
-    totals = np.cumsum(rests)
-    predicted = np.where(totals > 0, totals + n_neg, 1)
-    below, above = np.dot(rests, totals / predicted), np.dot(rests, n_neg / predicted)
-    start = totals[-1]
+    below = above = start = 0.0
+    if np.count_nonzero(rests):
+        rests.sort()
+        totals = np.cumsum(rests)
+        predicted = np.where(totals > 0, totals + n_neg, 1)
+        below, above = np.dot(rests, totals / predicted), np.dot(rests, n_neg / predicted)
+        start = totals[-1]
 
     # Theorem 3 of Boyd et al. (2012): the first terms of the sum, then Euler-Maclaurin.
     stop = start + n_whole

@@ -101,8 +101,9 @@ def _in_order(data, ends_of):
     positive = positive.take(order)
     is_tied = len(n_above) <= len(order)
     if ends_of is _breakpoints and not is_tied:
-        n_above = edges(positive).nonzero()[0]
-    tps = _number_before(positive)[n_above]
+        n_above, tps = _runs(positive)
+    else:
+        tps = _number_before(positive, n_above)
     kept = slice(None)
     if len(order) > sorting.FEW_SAMPLES:
         if ends_of is _ends_of_positive_ties:
@@ -147,7 +148,8 @@ class _Parts:
         Whether the marked class, the minority, is the positive class.
     ends_of : callable
         Maps keys, and their marks of the minority class, to the positions of the points
-        among them, in a new array that starts with 0 and ends with the number of keys.
+        among them, from 0 to the number of keys, and the number of marks before each; both
+        in new arrays.
     """
 
     keys: np.ndarray
@@ -163,8 +165,7 @@ class _Parts:
                 tie = keys[stop - 1] | keys.dtype.type(1)
                 stop = start + int(np.searchsorted(keys[start:], tie, "right"))
             is_marked = (keys[start:stop].astype(np.uint8) & 1).view(bool)
-            ends = self.ends_of(keys[start:stop], is_marked)
-            marked = _number_before(is_marked)[ends]
+            ends, marked = self.ends_of(keys[start:stop], is_marked)
             marked += n_marked
             ends += start
             yield _points(ends, marked, self.marks_positive)
@@ -177,24 +178,40 @@ def _points(n_above, marked, marks_positive):
     return Points(*((others, marked) if marks_positive else (marked, others)), n_above)
 
 
-def _number_before(chosen):
-    """Number of True elements before each position and before the end."""
+def _number_before(chosen, ends):
+    """Number of True elements before each of these positions."""
     number = np.zeros(len(chosen) + 1, dtype=np.int64)
     number[1:] = chosen  # a cumulative sum that also casts takes five times as long
     np.add.accumulate(number[1:], out=number[1:])
-    return number
+    return number[ends]
+
+
+def _runs(chosen):
+    """Ends of the runs of True and of False elements, and the number of True before each.
+
+    The time is that of the runs alone; a cumulative sum of the elements takes a sixth of
+    the time of an area.
+    """
+    ends = edges(chosen).nonzero()[0]
+    first = 0 if chosen[0] else 1  # every second run is one of True elements
+    length = (ends[1:] - ends[:-1])[first::2]
+    number = np.zeros(len(length) + 1, dtype=np.int64)
+    np.add.accumulate(length, out=number[1:])
+    return ends, number.repeat(2)[1 - first : len(ends) + 1 - first]
 
 
 def _ends_of_ties(keys, is_marked):
     """Positions after the samples of each distinct score."""
-    return edges(keys >> keys.dtype.type(1)).nonzero()[0]
+    ends = edges(keys >> keys.dtype.type(1)).nonzero()[0]
+    return ends, _number_before(is_marked, ends)
 
 
 def _ends_of_positive_ties(keys, is_marked):
     """Positions after each distinct score of a positive, where these are marked."""
     is_end = edges(keys)
     is_end[1:-1] &= is_marked[:-1]  # that class comes last in a tie
-    return is_end.nonzero()[0]
+    ends = is_end.nonzero()[0]
+    return ends, _number_before(is_marked, ends)
 
 
 def _breakpoints(keys, is_marked):
@@ -203,17 +220,16 @@ def _breakpoints(keys, is_marked):
     Without ties these are the ends of runs, samples of one class next to one another. If a
     run ends inside a tie, the ends of the tie are the breakpoints instead.
     """
-    is_end = edges(is_marked)
-    ends = is_end.nonzero()[0]
     # The two keys of a tie of both classes differ in the lowest bit only.
     in_tie = (keys[1:] ^ keys[:-1] == 1).nonzero()[0] + 1
     if not len(in_tie):
-        return ends
-    key = keys.take(in_tie)
+        return _runs(is_marked)
+    key, is_end = keys.take(in_tie), edges(is_marked)
     is_end[in_tie] = False
     is_end[np.searchsorted(keys, key - keys.dtype.type(1), "left")] = True
     is_end[np.searchsorted(keys, key, "right")] = True
-    return is_end.nonzero()[0]
+    ends = is_end.nonzero()[0]
+    return ends, _number_before(is_marked, ends)
 
 
 def _looked_up(keys, minority, marks_positive):

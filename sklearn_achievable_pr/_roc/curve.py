@@ -170,9 +170,9 @@ class ROCCurve(NamedTuple):
 def _rising_segments(fps, tps):
     """The `Segments` between points along which true positives increase."""
     delta_t = tps[1:] - tps[:-1]
-    rising = delta_t.nonzero()[0]
-    f0, t0 = fps[:-1][rising], tps[:-1][rising]
-    columns = f0, t0, fps[1:][rising] - f0, delta_t[rising]
+    rising = (delta_t > 0).nonzero()[0]
+    f0, t0 = fps.take(rising), tps.take(rising)
+    columns = f0, t0, fps.take(rising + 1) - f0, delta_t.take(rising)
     return Segments(*(column.astype(np.float64, copy=False) for column in columns))
 
 

@@ -103,7 +103,8 @@ def _falling_bits(score):
 
 def edges(values):
     """Whether each element differs from the one before; both ends count as different."""
-    is_edge = np.ones(len(values) + 1, dtype=bool)
+    is_edge = np.empty(len(values) + 1, dtype=bool)
+    is_edge[0] = is_edge[-1] = True
     np.not_equal(values[1:], values[:-1], out=is_edge[1:-1])
     return is_edge
 

@@ -130,6 +130,7 @@ class LabelPermutation:
         self.metric = sample.metric
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
+        self.is_tied = len(size) < self.n_samples  # without ties half the time
         self.tie_start = np.repeat(n_above[:-1], size)
         self.tie_stop = np.repeat(n_above[1:], size)
         # The order within a tie is arbitrary; here its positives come first.
@@ -153,15 +154,18 @@ class LabelPermutation:
     def values_of(self, positions):
         """The metric for each row of positions."""
         n_rows, n_pos = positions.shape
-        # All positives of a tie are one step, at the position of the first one.
-        start, stop = self.tie_start[positions], self.tie_stop[positions]
-        is_first = np.diff(start, axis=1, prepend=-1) != 0
-        is_last = np.roll(is_first, -1, axis=1)
         before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), positions.shape)
-        t1 = np.where(is_last, before + 1, n_pos)[:, ::-1]
-        t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
-        f1 = stop - t1
-        t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
+        t0, f0 = before, positions - before
+        t1, f1 = before + 1, f0
+        if self.is_tied:
+            # All positives of a tie are one step, at the position of the first one.
+            start, stop = self.tie_start[positions], self.tie_stop[positions]
+            is_first = np.diff(start, axis=1, prepend=-1) != 0
+            is_last = np.roll(is_first, -1, axis=1)
+            t1 = np.where(is_last, t1, n_pos)[:, ::-1]
+            t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
+            f1 = stop - t1
+            t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
         totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
         return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
 
