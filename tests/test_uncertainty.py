@@ -364,6 +364,18 @@ def test_one_sided_intervals_are_halves_of_wider_ones(method):
     assert limits(confidence_level=0.99).low < both.low < both.high
 
 
+@pytest.mark.parametrize("method", ["beta", "logit"])
+def test_a_one_sided_limit_of_level_one_half(method):
+    y_true, y_score, _ = random_problem(5, 60)
+    options = {"method": method, "alternative": "less"}
+    low, middle, high = (
+        auc_pr_interval(y_true, y_score, confidence_level=level, **options)
+        for level in (0.499, 0.5, 0.501)
+    )
+    limits = [each.confidence_interval.high for each in (low, middle, high)]
+    assert limits[1] == pytest.approx((limits[0] + limits[2]) / 2, rel=1e-5)
+
+
 def test_limits_for_a_recall_range_stay_within_its_width():
     y_true, y_score, _ = random_problem(6, 90)
     part = {"recall_range": (0.2, 0.6)}

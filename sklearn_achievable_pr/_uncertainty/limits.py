@@ -22,7 +22,8 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
     n = min_effective_class_size
     if standard_error > 0 and variance > 0:
         n = variance / standard_error / standard_error  # the square may underflow
-    n *= (ndtri(tail) / t_quantile(df, tail)) ** 2
+    beside = tail + 1e-6 * (tail == 0.5)  # where both quantiles are 0
+    n *= (ndtri(beside) / t_quantile(df, beside)) ** 2
     return clopper_pearson(n * value, n * (1 - value), tail)
 
 
