@@ -260,3 +260,14 @@ def test_results_do_not_depend_on_threads(capsys):
     )
     exec(PROGRAM, {})
     assert run.stdout == capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore:Only 4 samples")
+@pytest.mark.parametrize("seed", [10, 33])
+def test_positives_that_are_lost_in_the_totals_of_one_score(seed):
+    rng = np.random.default_rng(seed)
+    y_true, scores = np.arange(40) % 10 == 0, rng.normal(size=(2, 40))
+    weight = np.where(rng.random(40) < 0.5, 1.0, 1e16)
+    options = {"method": "percentile", "n_resamples": 99, "random_state": 0}
+    found = compare_auc_pr(y_true, *scores, sample_weight=weight, **options)
+    assert np.isfinite(found.bootstrap_distribution).all()

@@ -112,8 +112,8 @@ class Bootstrap:
             for units, n in self.strata:
                 times[units] = np.bincount(rng.integers(n, size=n), minlength=n)
             cells = [table @ times for table in self.tables]
-            # Two scores have the same labels.
-            n_steps = len(cells[0]) // 3
-            positive, negative = cells[0][:n_steps], cells[0][n_steps:]
-            if positive.any() and (not self.metric.needs_negatives or negative.any()):
+            # A weight that is lost in the totals of one score may count in the other.
+            positives = [each[: len(each) // 3].any() for each in cells]
+            negative = cells[0][len(cells[0]) // 3 :]
+            if all(positives) and (not self.metric.needs_negatives or negative.any()):
                 return cells
