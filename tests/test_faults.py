@@ -185,7 +185,14 @@ def test_integers_in_object_arrays_stay_integers():
 
 
 @pytest.mark.parametrize(
-    "score", [[2**70, 2**70 + 1], [2**63 + 1, -1], (2**64 + 1, 2.5), [-(2**63) - 1, 0]]
+    "score",
+    [
+        [2**70, 2**70 + 1],
+        [2**63 + 1, -1],
+        (2**64 + 1, 2.5),
+        [-(2**63) - 1, 0],
+        [-(2**63) - 1, 0.5],
+    ],
 )
 def test_integers_that_float64_rounds(score):
     with pytest.raises(ValueError, match="`y_score` holds integers beyond 64 bits"):

@@ -227,6 +227,12 @@ def test_mean_utilities_of_integers_are_rounded_once(fp):
     assert found.objective == (9 * 2 + 6 * fp) / 15
 
 
+def test_utilities_near_the_largest_float():
+    y, score = [0] + [1] * 9, np.arange(10)
+    found = choose_threshold(y, score, objective={"tp": 1e308, "fp": -1e308})
+    assert found.objective == pytest.approx(0.9e308, rel=1e-15)
+
+
 def test_a_metric_may_work_in_place():
     def negative_error(y_true, y_pred, sample_weight=None):
         y_pred -= y_true

@@ -840,8 +840,12 @@ def test_exchanges_with_weights_of_any_size(weight, metric):
 
 
 @pytest.mark.parametrize("metric", FUNCTIONS)
-def test_chance_by_enumeration_on_8_samples_with_ties(metric):
-    y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [4, 4, 3, 3, 3, 2, 1, 1]
+@pytest.mark.parametrize(
+    "y_score",
+    [[4, 4, 3, 3, 3, 2, 1, 1], [7, 6, 5, 5, 4, 3, 2, 1], [8, 7, 6, 5, 4, 3, 2, 1]],
+)
+def test_chance_by_enumeration_on_8_samples(metric, y_score):
+    y_true = [1, 1, 0, 1, 0, 0, 0, 0]
     value = FUNCTIONS[metric]
     expected = [
         value([i in positives for i in range(8)], y_score)
