@@ -777,11 +777,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
             {"pos_label": 1},
             "`pos_label` must be left out: each class of .* Got 1",
         ),
-        (
-            "classes",
-            {"pos_label": "bee"},
-            "`pos_label` of a multiclass or .* must be one of None, 1",
-        ),
+        ("classes", {"pos_label": "bee"}, "`pos_label` is for a binary `y_true`"),
         (
             "classes",
             {

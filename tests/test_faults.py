@@ -7,6 +7,7 @@ from functools import partial
 
 import mpmath
 import numpy as np
+import pandas as pd
 import pytest
 import slow_twins as slow
 from closeness import assert_areas, assert_exact
@@ -325,9 +326,9 @@ def test_weights_far_below_the_totals_lose_no_vertex():
     y_true, n = np.append([1, 0, 0], np.tile([0, 1], 40)), 83
     weight = np.append([80, 5e-324, 5e-324], np.tile([1.1, 0.1], 40))
     score = -np.append(np.arange(n - 1), n - 2)
-    area = apr.auc_pr_interpolated(y_true, score, sample_weight=weight)
-    hull = {"sample_weight": weight, "curve": "achievable"}
-    assert apr.auc_pr_interpolated(y_true, score, **hull) >= area
+    exact = slow.area(slow.hull(slow.roc(y_true, score, weight)))
+    options = {"sample_weight": weight, "curve": "achievable"}
+    assert_exact(apr.auc_pr_interpolated(y_true, score, **options), exact)
 
 
 @pytest.mark.parametrize("span", [8, 10])
@@ -486,3 +487,16 @@ def test_heavy_weights_that_leave_a_tie_leave_no_negative_count():
     )
     null = np.sort(found.null_distribution)
     np.testing.assert_allclose(null, -null[::-1], atol=1e-12)  # every exchange, once
+
+
+@pytest.mark.parametrize("value", [pd.NA, np.array(1), np.array([1]), np.array([1, 0]), []])
+def test_options_whose_comparison_is_not_a_boolean(value):
+    labels = np.array([[0, 1], [1, 0], [1, 1]])
+    with pytest.raises(
+        ValueError, match=r"`pos_label` is for a binary `y_true`: .*; leave it out"
+    ):
+        apr.aucnpr(labels, labels, pos_label=value)
+    with pytest.raises(
+        ValueError, match="`curve` must be one of 'empirical', 'achievable'"
+    ):
+        apr.aucnpr(labels, labels, curve=value)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import arrays
-from .options import check_option, check_type, listed
+from .options import check_type, is_one_of, listed
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 17
@@ -117,7 +117,11 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
         return check_binary(target, score, pos_label, sample_weight)
-    check_option(pos_label, "pos_label` of a multiclass or multilabel `y_true", (None, 1))
+    if not is_one_of(pos_label, (None, 1)):
+        raise ValueError(
+            "`pos_label` is for a binary `y_true`: of several classes or labels each is "
+            f"positive in turn. Got {pos_label!r}; leave it out."
+        )
     score = arrays.finite_numbers(score, "y_score")
     arrays.check_same_length("y_true", target, "y_score", score)
     weight = arrays.check_weight(sample_weight, len(target))

@@ -34,9 +34,17 @@ LOWEST_PREVALENCE = 1e-200
 _SMALLEST_FRACTION = 1e-100
 
 
+def is_one_of(value, allowed):
+    """Whether a value is one of the allowed values; an array or `pandas.NA` never is."""
+    try:
+        return isinstance(value, Hashable) and value in allowed
+    except TypeError:  # the comparison is not a boolean
+        return False
+
+
 def check_option(value, name, allowed):
     """Raise `ValueError` if a value is not one of the allowed values."""
-    if not isinstance(value, Hashable) or value not in allowed:
+    if not is_one_of(value, allowed):
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
 

@@ -1,8 +1,8 @@
 """Samples in the columns of data frames of all supported engines."""
 
-from collections.abc import Hashable
 from operator import attrgetter, itemgetter
 
+from .._input.options import is_one_of, listed
 from .distributed import DaskSource, SparkSource
 from .external_sort import LocalSource
 
@@ -40,10 +40,10 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label):
     if sample_weight is not None:
         columns["sample_weight"] = sample_weight
     for argument, column in columns.items():
-        # Comparison with an array or a column is not a boolean.
-        if not isinstance(column, Hashable) or column not in names:
+        if not is_one_of(column, names):
             raise ValueError(
-                f"`{argument}` must name a column of `frame`, {names}. Got {column!r}."
+                f"`{argument}` must name a column of `frame`, one of {listed(names)}. Got "
+                f"{column!r}."
             )
     distinct, of_batch = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
     if isinstance(read, type):

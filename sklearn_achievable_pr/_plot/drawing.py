@@ -45,7 +45,7 @@ def check_place(ax, legend=True):
 
 
 def new_axes(**options):
-    """Axes of a new figure with room for labels; options are those of `plt.subplots`."""
+    """Axes of a new figure that is laid out for their labels; options of `plt.subplots`."""
     import matplotlib.pyplot as plt
 
     return plt.subplots(layout="constrained", **options)[1]

@@ -147,9 +147,9 @@ class _Parts:
     marks_positive : bool
         Whether the marked class, the minority, is the positive class.
     ends_of : callable
-        Maps keys, and their marks of the minority class, to the positions of the points
-        among them, from 0 to the number of keys, and the number of marks before each; both
-        in new arrays.
+        Maps keys, and whether each is of the minority class, to the positions of the points
+        among the keys, from 0 to their number, and the number of minority samples before
+        each position; both in new arrays.
     """
 
     keys: np.ndarray
@@ -200,13 +200,13 @@ def _runs(chosen):
 
 
 def _ends_of_ties(keys, is_marked):
-    """Positions after the samples of each distinct score, and the marked samples before."""
+    """Positions after each distinct score; minority samples before each."""
     ends = edges(keys >> keys.dtype.type(1)).nonzero()[0]
     return ends, _number_before(is_marked, ends)
 
 
 def _ends_of_positive_ties(keys, is_marked):
-    """As `_ends_of_ties`, of each distinct score of a positive, where these are marked."""
+    """As `_ends_of_ties`, of the scores of positives, where these are the minority."""
     is_end = edges(keys)
     is_end[1:-1] &= is_marked[:-1]  # that class comes last in a tie
     ends = is_end.nonzero()[0]
@@ -214,7 +214,7 @@ def _ends_of_positive_ties(keys, is_marked):
 
 
 def _breakpoints(keys, is_marked):
-    """Positions of the breakpoints, and the number of marked samples before each.
+    """Positions of the breakpoints, and the number of minority samples before each.
 
     Without ties these are the ends of runs, samples of one class next to one another. If a
     run ends inside a tie, the ends of the tie are the breakpoints instead.

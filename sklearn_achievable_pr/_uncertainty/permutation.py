@@ -130,7 +130,7 @@ class LabelPermutation:
         self.metric = sample.metric
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
-        self.is_tied = len(size) < self.n_samples  # without ties half the time
+        self.is_tied = len(size) < self.n_samples
         self.tie_start = np.repeat(n_above[:-1], size)
         self.tie_stop = np.repeat(n_above[1:], size)
         # The order within a tie is arbitrary; here its positives come first.
@@ -157,7 +157,7 @@ class LabelPermutation:
         before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), positions.shape)
         t0, f0 = before, positions - before
         t1, f1 = before + 1, f0
-        if self.is_tied:
+        if self.is_tied:  # this takes as long as all the rest
             # All positives of a tie are one step, at the position of the first one.
             start, stop = self.tie_start[positions], self.tie_stop[positions]
             is_first = np.diff(start, axis=1, prepend=-1) != 0
