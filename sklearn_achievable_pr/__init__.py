@@ -6,6 +6,7 @@ al. 2012). The package has metric functions, scorers, plots, confidence interval
 and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
+from ._input.options import CoverageWarning
 from .areas import (
     auc_pr_from_counts,
     auc_pr_interpolated,
@@ -55,6 +56,7 @@ __version__ = "1.0.0rc1"
 
 __all__ = [
     "AchievablePRDisplay",
+    "CoverageWarning",
     "HullThresholdClassifierCV",
     "HullThresholdDisplay",
     "PRCounts",

@@ -118,7 +118,7 @@ def auc_pr_interval_cv(
 
     Warns
     -----
-    UserWarning
+    CoverageWarning
         If a fold has fewer than five positives or negatives: coverage is then not known,
         and with few positives the mean over the folds is biased upward. If a group of
         `groups` is in the training and in the test part of a fold: the estimate is then
@@ -241,7 +241,7 @@ def compare_models_cv(
 
     Warns
     -----
-    UserWarning
+    CoverageWarning
         In the cases in which `auc_pr_interval_cv` warns.
 
     See Also

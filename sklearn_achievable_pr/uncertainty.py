@@ -284,7 +284,7 @@ def auc_pr_interval(
 
     Warns
     -----
-    UserWarning
+    CoverageWarning
         If `recall_range` is not (0, 1) and contains fewer than five positives, or a
         negative has more than eight times the weight of a positive at the reference
         `prevalence` or by nearly constant weights per class, as of down-sampled negatives:
@@ -485,7 +485,7 @@ def compare_auc_pr(
 
     Warns
     -----
-    UserWarning
+    CoverageWarning
         If `recall_range` is not (0, 1) and contains fewer than five positives, or a
         negative has more than five times the weight of a positive (with ``"permutation"``
         eight times) at the reference `prevalence` or by nearly constant weights per class,
@@ -676,7 +676,7 @@ def compare_models(
 
     Warns
     -----
-    UserWarning
+    CoverageWarning
         In the cases in which `compare_auc_pr` warns.
 
     See Also
@@ -866,7 +866,7 @@ def compare_subgroups(
 
     Warns
     -----
-    UserWarning
+    CoverageWarning
         For each subgroup with fewer than ten samples, or 20 clusters, of a class, and in
         the other cases in which `compare_auc_pr` warns. The warning names the subgroup.
 

@@ -286,21 +286,23 @@ def test_fewer_than_two_groups_with_positives_in_a_fold():
     groups = np.where(Y == 1, N, np.arange(N))
     message = r"two groups .*StratifiedGroupKFold"
     with (
-        pytest.warns(UserWarning, match="optimistic"),
+        pytest.warns(apr.CoverageWarning, match="optimistic"),
         pytest.raises(ValueError, match=message),
     ):
         apr.auc_pr_interval_cv(FOLDS, X, Y, groups=groups)
 
 
 def test_groups_in_both_parts_of_a_fold_make_the_estimate_optimistic():
-    with pytest.warns(UserWarning, match="training and in the test .* optimistic"):
+    with pytest.warns(apr.CoverageWarning, match="training and in the test .* optimistic"):
         found = apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N) // 2)
     assert "conservative" not in found.target
 
 
 def test_few_positives_in_a_fold_bias_the_mean():
     y = np.where(np.cumsum(Y) <= 20, Y, 0)
-    with pytest.warns(UserWarning, match="only 4 samples of a class.*bias the mean"):
+    with pytest.warns(
+        apr.CoverageWarning, match="only 4 samples of a class.*bias the mean"
+    ):
         found = apr.auc_pr_interval_cv(FOLDS | {"indices": stratified_indices(y)}, X, y)
     assert "conservative" not in found.target
 

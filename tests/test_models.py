@@ -9,7 +9,12 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr, compare_models
+from sklearn_achievable_pr import (
+    CoverageWarning,
+    auc_pr_interval,
+    compare_auc_pr,
+    compare_models,
+)
 from sklearn_achievable_pr._uncertainty.limits import holm
 
 RNG = np.random.default_rng(3)
@@ -194,7 +199,7 @@ def test_a_missing_class_gives_nan_and_one_warning():
 
 def test_few_positives_give_one_warning():
     y = np.arange(400) < 5
-    with pytest.warns(UserWarning, match="Only 5 samples of a class") as caught:
+    with pytest.warns(CoverageWarning, match="Only 5 samples of a class") as caught:
         compare_models(y, SCORES)
     assert len(caught) == 1
 

@@ -276,7 +276,7 @@ def test_a_prevalence_is_the_same_as_weights(point, weight, score):
 
 @pytest.mark.parametrize("point", [{"recall": 0.5}, {"k": 0.1}], ids=str)
 def test_limits_at_an_extreme_prevalence_are_finite(point):
-    with pytest.warns(UserWarning, match="a negative weighs"):
+    with pytest.warns(apr.CoverageWarning, match="a negative weighs"):
         found = apr.operating_point_interval(Y, UNTIED, prevalence=1e-120, **point)
     assert np.isfinite(found.confidence_interval).all()
 
@@ -287,7 +287,9 @@ HEAVY = {"prevalence": 0.04, "sample_weight": heavy(0.04)}
 @pytest.mark.parametrize("point", [{"recall": 0.5}, {"k": 0.1}, {"threshold": 1}], ids=str)
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_negatives_give_a_warning(name, point):
-    with pytest.warns(UserWarning, match=f"`{name}`.* a negative weighs 11 positives"):
+    with pytest.warns(
+        apr.CoverageWarning, match=f"`{name}`.* a negative weighs 11 positives"
+    ):
         apr.operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
 
 

@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from slow_twins import error_and_df
 
 from sklearn_achievable_pr import (
+    CoverageWarning,
     auc_pr_influence,
     auc_pr_interval,
     compare_auc_pr,
@@ -182,7 +183,7 @@ Y_FEW = np.where(FEW == "few", np.arange(N) < 7, Y)
 
 @pytest.fixture(scope="module")
 def of_few():
-    with pytest.warns(UserWarning, match="Subgroup 'few': Only 7 samples of a class"):
+    with pytest.warns(CoverageWarning, match="Subgroup 'few': Only 7 samples of a class"):
         return compare_subgroups(Y_FEW, SCORE, FEW)
 
 

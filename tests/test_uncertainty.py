@@ -14,6 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import (
+    CoverageWarning,
     auc_pr_chance_test,
     auc_pr_influence,
     auc_pr_interpolated,
@@ -600,7 +601,7 @@ def test_a_recall_range_with_few_positives():
     y_true, y_score = np.arange(100) % 5 == 0, np.arange(100.0)
     for function in (auc_pr_interval, INFERENCES["comparison"]):
         with pytest.warns(
-            UserWarning, match=r"`recall_range`=\(0.8, 1.0\) holds only 4 pos"
+            CoverageWarning, match=r"`recall_range`=\(0.8, 1.0\) holds only 4 pos"
         ):
             function(y_true, y_score, recall_range=(0.8, 1))
         function(y_true, y_score, recall_range=(0.75, 1))
@@ -626,7 +627,7 @@ def heavy_negatives(name, ratio):
 def test_negatives_that_weigh_many_positives(name, function, most):
     y_true, y_score, options = heavy_negatives(name, most + 0.5)
     text = f"`{name}`.* a negative weighs {most}.5 positives: above 8 .* above 5 t tests"
-    with pytest.warns(UserWarning, match=text):
+    with pytest.warns(CoverageWarning, match=text):
         function(y_true, y_score, **options)
     y_true, y_score, options = heavy_negatives(name, most - 0.5)
     function(y_true, y_score, **options)
@@ -722,7 +723,7 @@ def test_the_best_and_the_worst_ranking_have_no_spread(method, options):
 def test_few_positives_give_a_warning_that_recommends_permutation():
     y_true, a, b = two_scores(3, 60)
     y_true[np.flatnonzero(y_true)[9:]] = 0
-    with pytest.warns(UserWarning, match="Only 9 samples of a class.*exchangeable"):
+    with pytest.warns(CoverageWarning, match="Only 9 samples of a class.*exchangeable"):
         compare_auc_pr(y_true, a, b)
     compare_auc_pr(y_true, a, b, method="permutation", n_resamples=9)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData
-from .._input.options import warn_caller
+from .._input.options import CoverageWarning, warn_caller
 from .._uncertainty import limits, standard_error
 from .._uncertainty.checks import check_clusters
 from .._uncertainty.inference import difference_and_test
@@ -96,7 +96,8 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         warn_caller(
             "A group of `groups` is in the training and in the test part of a fold: the "
             "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
-            "and `groups` to cross_validate."
+            "and `groups` to cross_validate.",
+            CoverageWarning,
         )
     n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
     units = clusters
@@ -154,7 +155,8 @@ def check_learners(learners):
         warn_caller(
             f"A fold has only {fewest} {units} of a class. Below {_FEW_IN_FOLD} coverage "
             "is not known, and few positives bias the mean over the folds upward "
-            "(AUC-PR by up to 0.11). Use fewer folds."
+            "(AUC-PR by up to 0.11). Use fewer folds.",
+            CoverageWarning,
         )
 
 

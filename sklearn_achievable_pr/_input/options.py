@@ -217,6 +217,26 @@ def check_random_state(random_state: RandomState | None) -> np.random.Generator:
     return np.random.default_rng(random_state)
 
 
+class CoverageWarning(UserWarning):
+    """Warning that the coverage of an interval, or a type I error rate, is not nominal.
+
+    The intervals and tests of this package give it where simulations show that an interval
+    covers the true value less often than its confidence level, that a test rejects more
+    often than its significance level, or where neither was simulated. The text names the
+    reason and what to do. Undefined values have an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning` instead.
+
+    Examples
+    --------
+    Errors where an interval is not nominal, within a block:
+
+    >>> import warnings
+    >>> from sklearn_achievable_pr import CoverageWarning
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", CoverageWarning)
+    """
+
+
 class MissingClassError(Exception):
     """A value is undefined because a class is missing."""
 

@@ -7,7 +7,12 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.arrays import kish_sample_size
-from .._input.options import check_random_state, warn_caller, warn_undefined
+from .._input.options import (
+    CoverageWarning,
+    check_random_state,
+    warn_caller,
+    warn_undefined,
+)
 from .._metrics.table import SMOOTH
 from . import limits, permutation
 from .resampling import Bootstrap
@@ -245,7 +250,8 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
         warn_caller(
             f"{subject}`recall_range`={metric.low, metric.high} holds only "
             f"{n_in_range:.2g} positives: below {_FEW_IN_RANGE} intervals are too narrow "
-            "and t tests reject too often. Widen it, or collect more positives."
+            "and t tests reject too often. Widen it, or collect more positives.",
+            CoverageWarning,
         )
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
     roc, positive = sample.roc.at_prevalence(metric.prevalence), sample.data.positive
@@ -258,14 +264,16 @@ def warn_of_data(sample, what, method, uses_negatives=True, subgroup=None):
         warn_caller(
             f"{subject}{where} a negative weighs {weight:.3g} positives: above "
             f"{_HEAVY_IN_INTERVALS} intervals are too narrow, and above {_HEAVY_IN_TESTS} "
-            "t tests reject too often. Collect more negatives."
+            "t tests reject too often. Collect more negatives.",
+            CoverageWarning,
         )
     n_smaller = min(sample.n_units_by_class)
     if is_t_test and 2 <= n_smaller < few:
         hint = ' `method`="permutation" does, if the scores are exchangeable.'
         warn_caller(
             f"{subject}Only {n_smaller} {unit}s of a class: below {few} this test does not "
-            "control the type I error rate." + hint * (not subject)
+            "control the type I error rate." + hint * (not subject),
+            CoverageWarning,
         )
 
 
