@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ._folds import inference
 from ._input.options import Label, check_option, listed
-from ._metrics.table import SMOOTH, check_metric
+from ._metrics.table import check_metric
 from ._uncertainty.checks import Design, by_name, check_level
 from ._uncertainty.inference import Options, pairs_of
 from .results import (
@@ -22,6 +22,9 @@ from .results import (
     AucPRIntervalResult,
     ModelComparisonResult,
 )
+
+# Those whose coverage under cross-validation was simulated.
+_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
 
 
 def auc_pr_interval_cv(
@@ -154,7 +157,7 @@ def auc_pr_interval_cv(
     target: models fitted to 455 samples of this population, and the refit on all 569;
     conservative
     """
-    measured = check_metric(metric, SMOOTH)
+    measured = check_metric(metric, _METRICS)
     options = check_level(Options("cross-validation", confidence_level, alternative))
     design = Design(pos_label, groups=groups)
     data = cv_results, X, y, design, response_method
@@ -292,7 +295,7 @@ def compare_models_cv(
             "`X` must be an input of all models, or a mapping with the names of "
             f"`cv_results`, {listed(names)}. Got {listed(inputs)}."
         )
-    measured, design = check_metric(metric, SMOOTH), Design(pos_label, groups=groups)
+    measured, design = check_metric(metric, _METRICS), Design(pos_label, groups=groups)
     options = check_level(Options("cross-validation", confidence_level))
     learners = {}
     for name in names:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._input import options
 from ._input.arrays import as_column, check_same_length, finite_numbers
 from ._input.options import RandomState
-from ._metrics.table import SMOOTH, check_metric
+from ._metrics.table import check_metric
 from ._uncertainty import checks, sample_size
 from ._uncertainty.label_plan import label_plan
 from .results import (
@@ -305,7 +305,7 @@ def plan_labels(
     samples: 500, 74 positive
     method: beta
     """
-    metric = check_metric(metric, SMOOTH)
+    metric = check_metric(metric, ("auc_pr_interpolated", "aucnpr", "average_precision"))
     scores = {"y_score": y_score} | ({} if y_score_b is None else {"y_score_b": y_score_b})
     columns = [finite_numbers(as_column(x, name), name) for name, x in scores.items()]
     check_same_length("y_score", columns[0], "y_score_b", columns[-1])

@@ -154,12 +154,14 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
         Values of the metric for scores, or subgroups, a and b.
     difference, standard_error : float
         Estimate of a minus estimate of b, and its standard error.
-    statistic, pvalue : float
-        Difference divided by its standard error, and p-value of the test.
+    statistic : float or None
+        Difference divided by its standard error; None for subgroups.
+    pvalue : float
+        P-value of the test.
     confidence_interval : ConfidenceInterval
         Limits `low` and `high` of the difference.
     df : float or None
-        Degrees of freedom of the standard error; None for resampling.
+        Degrees of freedom of the standard error; None for resampling and for subgroups.
     null_distribution : ndarray of float64 or None
         Difference for each permutation; None without permutations.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
@@ -183,19 +185,21 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     names: tuple[str, str] = ("y_score_a", "y_score_b")
     estimates: tuple[float, float] = (np.nan, np.nan)
     difference: float = np.nan
-    statistic: float = np.nan
+    statistic: float | None = np.nan
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     def _values(self):
         first, second = self.names
-        pvalue = f"{self.pvalue:.4g} ({self.alternative}, statistic {self.statistic:.4g})"
+        pvalue = f"{self.pvalue:.4g} ({self.alternative}"
+        if self.statistic is not None:
+            pvalue += f", statistic {self.statistic:.4g}"
         return {
             f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
             f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
             f"difference {first} - {second}": f"{self.difference:.4f}",
             self._level(): self._limits(),
-            "p-value": pvalue,
+            "p-value": f"{pvalue})",
         }
 
 

@@ -22,7 +22,7 @@ from ._input.options import (
     check_option,
 )
 from ._metrics.table import METRICS, SMOOTH, check_metric
-from ._uncertainty import checks, inference
+from ._uncertainty import checks, inference, validity
 from ._uncertainty.inference import Options
 from ._uncertainty.operating_point import operating_point
 from ._uncertainty.subgroups import compared
@@ -65,8 +65,9 @@ def auc_pr_influence(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
-        ``"average_precision"`` (which takes no `recall_range`). Influence values are not
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"``, ``"average_precision"``
+        (which takes no `recall_range`) or ``"normalized_average_precision"`` (which takes
+        no `recall_range`, `prevalence` or `sample_weight`). Influence values are not
         available for other metrics.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -114,9 +115,11 @@ def auc_pr_influence(
     p_k = t_k / n_k, n_k = t_k + f_k: its derivative is (p_i - A + sum of T_k f_k / n_k**2)
     / P for a positive and -(sum of T_k t_k / n_k**2) / P for a negative, where p_i is the
     precision at the score of sample i and the sums are over the scores s_k up to this
-    score. D is the influence function [2]_ of A. Multiplying all weights by a constant does
-    not change A, so the sum of w_i * D_i is 0. The formula of the standard error is for
-    independent samples, also with ties and weights.
+    score. Normalized average precision has the derivative of its formula, with that of the
+    minimum AUC-PR in place of that of its minimum, a sum over integers. D is the influence
+    function [2]_ of A. Multiplying all weights by a constant does not change A, so the sum
+    of w_i * D_i is 0. The formula of the standard error is for independent samples, also
+    with ties and weights.
 
     All samples of one class between two samples of the other class have the same value. If
     precision jumps at an end of `recall_range`, the left and right derivatives differ;
@@ -142,7 +145,7 @@ def auc_pr_influence(
     options = Options("influence")
     (sample,) = checks.check_samples(metric, y_true, design, options, y_score=y_score)
     derivative = np.full(len(sample.data.positive), np.nan)
-    if not inference.lacks_class(sample, "the influence"):
+    if not validity.lacks_class(sample, "the influence"):
         derivative = sample.derivative
     if sample_weight is None:
         return derivative
@@ -194,14 +197,14 @@ def auc_pr_interval(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. Those of the first two items have an influence function.
+        Name of the metric. Those of the first three items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
-        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
-          `sample_weight`.
+          `sample_weight`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -340,7 +343,7 @@ def auc_pr_interval(
     options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     (sample,) = checks.check_samples(metric, y_true, design, options, y_score=y_score)
-    inference.warn_of_data(sample, "interval", options.method)
+    validity.warn_of_data({"": sample}, "interval", options.method)
 
     return AucPRIntervalResult(**inference.interval(sample, options))
 
@@ -386,14 +389,14 @@ def compare_auc_pr(
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. Those of the first two items have an influence function.
+        Name of the metric. Those of the first three items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
-        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
-          `sample_weight`.
+          `sample_weight`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -544,7 +547,7 @@ def compare_auc_pr(
         )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     a, b = checks.check_samples(metric, y_true, design, options, **scores)
-    inference.warn_of_data(a, "comparison", options.method)
+    validity.warn_of_data({"": a}, "comparison", options.method)
 
     return AucPRComparisonResult(**inference.comparison(a, b, options))
 
@@ -595,14 +598,14 @@ def compare_models(
         Scores of at least two models on the same samples: a mapping from the name of each
         model to its scores, or a DataFrame with one column per model.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. Those of the first two items have an influence function.
+        Name of the metric. Those of the first three items have an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
-        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
-          `sample_weight`.
+          `sample_weight`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
@@ -726,7 +729,7 @@ def compare_models(
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     found = checks.check_samples(metric, y_true, design, of_tests, **by_argument)
-    inference.warn_of_data(found[0], "comparison", of_tests.method)
+    validity.warn_of_data({"": found[0]}, "comparison", of_tests.method)
     samples = dict(zip(scores, found, strict=True))
     models = {
         name: AucPRIntervalResult(**inference.interval(sample, of_models))
@@ -748,25 +751,24 @@ def compare_subgroups(
     by: ArrayLike,
     *,
     metric: str = "auc_pr_interpolated",
-    prevalence: float | None = None,
+    confidence_level: float = 0.95,
     reference: Label | None = None,
     adjust: str | None = "holm",
     groups: ArrayLike | None = None,
-    confidence_level: float = 0.95,
-    method: str = "auto",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
-    n_resamples: int = 1999,
-    random_state: RandomState | None = None,
+    prevalence: float | None = None,
 ) -> SubgroupComparisonResult:
     """Confidence intervals of AUC-PR in subgroups, and tests of their differences.
 
     The subgroups are disjoint parts of the samples: men and women, two hospitals, months.
-    Two independent samples are two subgroups of their concatenation. The test is unpaired:
-    the squared standard error of the difference between subgroups a and b is the sum of
-    (w_i * D_i)**2 / (1 - h_i) over the samples of both, where D_i is the influence [1]_ of
-    sample i on the metric of its own subgroup, and w_i and h_i are as in `auc_pr_interval`.
+    Two independent samples are two subgroups of their concatenation. Each subgroup has the
+    interval of `auc_pr_interval`. The interval of the difference A - B is computed from the
+    intervals (la, ua) and (lb, ub) of both (MOVER [1]_): it reaches from
+    A - B - sqrt((A - la)**2 + (ub - B)**2) to A - B + sqrt((ua - A)**2 + (B - lb)**2). The
+    p-value is the smallest significance level at which this interval excludes 0. The test
+    is unpaired, and controls the type I error rate also where the subgroups differ in size.
 
     AUC-PR depends on the prevalence: a constant, no-skill score has the prevalence of the
     subgroup as its AUC-PR. So equally good scores have different AUC-PR in subgroups of
@@ -786,53 +788,38 @@ def compare_subgroups(
     by : array-like of shape (n_samples,)
         Label of the subgroup of each sample, such as a string or an integer.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. Those of the first two items have an influence function.
+        Name of the metric, one of those with an influence function.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
-        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`.
-    prevalence : float, default=None
-        Reference prevalence (fraction of positives), inside (0, 1), of all subgroups. The
-        negatives of each subgroup are reweighted to this prevalence; true and false
-        positive rates do not change. None keeps the prevalence of each subgroup.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, inside (0, 1).
     reference : label, default=None
         Label of the subgroup that all others are compared with. ``"rest"`` compares each
         subgroup with all other samples. With None all pairs are compared.
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation, also if they are in
-        different subgroups. With None samples are independent.
-    confidence_level : float, default=0.95
-        Confidence level of the intervals, inside (0, 1).
-    method : {"auto", "influence", "percentile"}, default="auto"
-        How p-values and intervals are computed.
-
-        - ``"auto"``: ``"influence"`` for metrics with an influence function, else
-          ``"percentile"``;
-        - ``"influence"``: t tests, and beta intervals of the subgroups;
-        - ``"percentile"``: bootstrap resamples of each subgroup; the clusters of `groups`
-          must lie within subgroups.
+        Cluster labels. Samples of one cluster count as one observation. Clusters with
+        samples in both subgroups of a pair correlate the two values, which the interval of
+        their difference takes into account. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In standard errors
-        and resampling, however, a sample of any weight counts as one observation.
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        however, a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
         minimum and the maximum area of this range.
-    n_resamples : int, default=1999
-        Number of bootstrap resamples of each subgroup, at least 39 for two-sided percentile
-        limits at confidence level 0.95.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for reproducible
-        results.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1), of all subgroups. The
+        negatives of each subgroup are reweighted to this prevalence; true and false
+        positive rates do not change. None keeps the prevalence of each subgroup.
 
     Returns
     -------
@@ -845,30 +832,32 @@ def compare_subgroups(
         - notes: dict from the label of a subgroup to a remark on its size, such as
           ``"no positives"``, or ``""``;
         - pairs: dict from a pair of labels to the difference of the first and the second
-          subgroup and its test; a `reference` is the second label of each pair;
+          subgroup, its interval and its p-value; a `reference` is the second label of each
+          pair;
         - adjusted_pvalues: dict from a pair of labels to the adjusted p-value;
         - reference, adjust: as passed.
 
         ``to_frame("subgroups")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. A subgroup
-        without one of the classes stays in the tables, with NaN and an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup; so does
-        a pair whose standard error would be 0, as between two perfect rankings.
+        without one of the classes, and its pairs, stay in the tables, with NaN and an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup. A pair
+        with a subgroup that has only one sample, or cluster, of a class has the p-value NaN
+        and the interval of all possible differences, with the same warning.
 
     Raises
     ------
     ValueError
         If `by` has fewer than two subgroups, several columns, missing labels or labels of
-        several types; `reference` is no subgroup, or ``"rest"`` although a subgroup has
-        this name; or clusters span several subgroups and `method` is ``"percentile"``.
+        several types; or `reference` is no subgroup, or ``"rest"`` although a subgroup has
+        this name.
     TypeError
         If an argument is of the wrong type.
 
     Warns
     -----
     CoverageWarning
-        For each subgroup with fewer than ten samples, or 20 clusters, of a class, and in
-        the other cases in which `compare_auc_pr` warns. The warning names the subgroup.
+        In the cases in which `auc_pr_interval` warns, one warning per reason. It names the
+        first subgroup, and says how many others there are.
 
     See Also
     --------
@@ -877,7 +866,7 @@ def compare_subgroups(
 
     References
     ----------
-    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+    .. [1] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
 
     Examples
     --------
@@ -888,19 +877,18 @@ def compare_subgroups(
     >>> y_true = rng.random(2000) < np.where(sex == "F", 0.1, 0.2)
     >>> y_score = rng.normal(size=2000) + 1.5 * y_true
     >>> print(compare_subgroups(y_true, y_score, sex))
-    2 subgroups; intervals: beta, tests: influence
+    2 subgroups; intervals: beta, tests: mover
     subgroup  samples  positive  prevalence  Interpolated AUC-PR (95 % confidence interval)
     F         957      108       0.112853    0.5385 (0.4401, 0.6346)
     M         1043     224       0.214765    0.6608 (0.5935, 0.7236)
     pair   difference (95 % unadjusted interval)  p-value  adjusted (Holm)
-    F - M  -0.1223 (-0.2355, -0.0091)             0.03447  0.03447
+    F - M  -0.1223 (-0.2390, -0.0049)             0.04081  0.04081
     >>> same = compare_subgroups(y_true, y_score, sex, prevalence=0.15)
     >>> print(same.to_frame("pairs")["difference (unadjusted interval)"].item())
-    0.02 (-0.08, 0.12)
+    0.02 (-0.09, 0.13)
     """
-    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    options = method, confidence_level, "two-sided", n_resamples, random_state
-    options = checks.check_options(metric, checks.OF_SUBGROUPS, Options(*options))
+    metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+    options = checks.check_level(Options("mover", confidence_level))
     check_option(adjust, "adjust", ("holm", None))
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     design = checks.Design(pos_label, sample_weight, groups)

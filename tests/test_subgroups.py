@@ -7,9 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
-from slow_twins import error_and_df
 
 from sklearn_achievable_pr import (
     CoverageWarning,
@@ -30,6 +28,7 @@ DESIGNS = {
     "plain": {},
     "AUCNPR of a part": {"metric": "aucnpr", "recall_range": (0.2, 0.9)},
     "average precision": {"metric": "average_precision", "prevalence": 0.3},
+    "normalized average precision": {"metric": "normalized_average_precision"},
     "weights": {"sample_weight": WEIGHT},
     "groups": {"groups": GROUPS},
     "weights and groups": {"sample_weight": WEIGHT, "groups": GROUPS},
@@ -57,51 +56,89 @@ def test_subgroups_have_the_intervals_of_auc_pr_interval(design):
 
 
 def by_hand(first, second, options):
-    """Difference, standard error and p-value from the influence in each subgroup."""
-    weight, groups = (options.get(name) for name in OF_SAMPLES)
-    weight = np.ones(N) if weight is None else weight
-    value, share, values, sizes = [], np.zeros((2, N)), np.zeros(N), []
-    for is_in, sign in ((first, 1), (second, -1)):
+    """Limits of the difference by the formula of Zou and Donner, and its standard error."""
+    found = [
+        auc_pr_interval(Y[is_in], SCORE[is_in], **part(options, is_in))
+        for is_in in (first, second)
+    ]
+    (a, (low_a, high_a), se_a), (b, (low_b, high_b), se_b) = (
+        (one.estimate, one.confidence_interval, one.standard_error) for one in found
+    )
+    r = correlation(first, second, options)
+    low = np.sqrt((a - low_a) ** 2 + (high_b - b) ** 2 - 2 * r * (a - low_a) * (high_b - b))
+    high = np.sqrt(
+        (high_a - a) ** 2 + (b - low_b) ** 2 - 2 * r * (high_a - a) * (b - low_b)
+    )
+    error = np.sqrt(se_a**2 + se_b**2 - 2 * r * se_a * se_b)
+    return a - b, a - b - low, a - b + high, error
+
+
+def correlation(first, second, options):
+    """Correlation of the sums of weighted influence values of the clusters; 0 without."""
+    if "groups" not in options:
+        return 0.0
+    weight, sums = options.get("sample_weight", np.ones(N)), []
+    for is_in in (first, second):
         of_part = part({k: v for k, v in options.items() if k != "groups"}, is_in)
-        value.append(auc_pr_interval(Y[is_in], SCORE[is_in], **of_part).estimate)
-        influence = auc_pr_influence(Y[is_in], SCORE[is_in], **of_part)
-        values[is_in] += sign * weight[is_in] * influence
-        for of_class in (Y & is_in, ~Y & is_in):
-            w = np.where(of_class, weight, 0)
-            if groups is not None:
-                w = np.bincount(groups, w)
-                share[0, : len(w)] = np.maximum(share[0, : len(w)], w / w.sum())
-            else:
-                share[0, of_class] = np.sum(w**2) / w.sum() ** 2
-            sizes.append(w.sum() ** 2 / np.sum(w**2))
-    share, used = share[0], first | second
-    if groups is not None:
-        values, used = np.bincount(groups, values), np.unique(groups[used])
-        share = share[: len(values)]
-    error, df = error_and_df(values[used], share[used], min(sizes))
-    difference = value[0] - value[1]
-    return difference, error, df, 2 * stats.t.sf(abs(difference / error), df)
-
-
-FIELDS = ("difference", "standard_error", "df", "pvalue")
+        values = weight[is_in] * auc_pr_influence(Y[is_in], SCORE[is_in], **of_part)
+        sums.append(np.bincount(options["groups"][is_in], values, GROUPS.max() + 1))
+    one, other = sums
+    return one @ other / np.sqrt((one @ one) * (other @ other))
 
 
 @pytest.mark.parametrize("reference", [None, "rest"])
-@pytest.mark.parametrize("design", [d for d in DESIGNS if d != "average precision"])
-def test_pairs_have_the_unpaired_test_of_their_influence_values(design, reference):
+@pytest.mark.parametrize("design", DESIGNS)
+def test_pairs_have_limits_by_the_limits_of_both_subgroups(design, reference):
     result = compare_subgroups(Y, SCORE, BY, reference=reference, **DESIGNS[design])
     for (a, b), pair in result.pairs.items():
         other = a != BY if b == "rest" else b == BY
         expected = by_hand(a == BY, other, DESIGNS[design])
-        found = [getattr(pair, field) for field in FIELDS]
+        found = pair.difference, *pair.confidence_interval, pair.standard_error
         np.testing.assert_allclose(found, expected, rtol=1e-9)
+        assert (pair.method, pair.statistic, pair.df) == ("mover", None, None)
 
 
-def test_without_clusters_the_variances_of_the_subgroups_add_up():
-    result = compare_subgroups(Y, SCORE, BY, prevalence=0.3)
-    for (a, b), pair in result.pairs.items():
-        errors = [result.subgroups[name].standard_error for name in (a, b)]
-        assert pair.standard_error == pytest.approx(np.hypot(*errors), rel=1e-12)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(design):
+    result = compare_subgroups(Y, SCORE, BY, **DESIGNS[design])
+    for names, pair in result.pairs.items():
+        at_level = compare_subgroups(
+            Y, SCORE, BY, confidence_level=1 - pair.pvalue, **DESIGNS[design]
+        )
+        limits = at_level.pairs[names].confidence_interval
+        nearest = limits.low if pair.difference > 0 else limits.high
+        assert nearest == pytest.approx(0, abs=1e-7)
+
+
+def test_equal_values_have_the_pvalue_1():
+    y, score = np.tile(Y, 2), np.tile(SCORE, 2)
+    pair = compare_subgroups(y, score, np.arange(2 * N) < N).pairs[False, True]
+    assert (pair.difference, pair.pvalue) == (0, 1)
+
+
+def test_very_different_subgroups_have_a_small_pvalue_that_is_not_0():
+    score = np.where(BY == "a", 1, -1) * (Y + 0.0)
+    pair = compare_subgroups(Y, score, BY == "a").pairs[False, True]
+    assert 0 < pair.pvalue < 1e-20
+
+
+def test_clusters_of_one_subgroup_each_do_not_correlate_the_values():
+    groups = np.unique(np.stack((GROUPS, BY == "a")), axis=1, return_inverse=True)[1]
+    result = compare_subgroups(Y, SCORE, BY == "a", groups=groups.reshape(-1))
+    errors = [one.standard_error for one in result.subgroups.values()]
+    pair = result.pairs[False, True]
+    assert pair.standard_error == pytest.approx(np.hypot(*errors), rel=1e-12)
+
+
+def test_the_smallest_cluster_of_a_subgroup_may_have_any_number():
+    """Clusters are numbered in the whole data set, not from 0 in each subgroup."""
+    groups = np.where(BY == "a", GROUPS, 5000 - GROUPS)
+    found = compare_subgroups(Y, SCORE, BY == "a", groups=groups)
+    names = np.char.add("patient ", groups.astype(str))
+    other = compare_subgroups(Y, SCORE, BY == "a", groups=names)
+    assert found.pairs[False, True].pvalue == pytest.approx(
+        other.pairs[False, True].pvalue, rel=1e-9
+    )
 
 
 def test_clusters_of_both_subgroups_are_counted_once():
@@ -164,32 +201,21 @@ def test_samples_of_weight_0_are_left_out():
     assert found.adjusted_pvalues == pytest.approx(alone.adjusted_pvalues, rel=1e-12)
 
 
-def test_resamples_of_subgroups_are_independent():
-    by = np.where(np.arange(2 * N) < N, "x", "y")  # the same samples twice
-    y, score = np.tile(Y, 2), np.tile(SCORE, 2)
-    found = compare_subgroups(y, score, by, metric="auprg", n_resamples=199, random_state=0)
-    pair = found.pairs["x", "y"]
-    assert pair.method == "percentile"
-    errors = [one.standard_error for one in found.subgroups.values()]
-    assert pair.standard_error == pytest.approx(np.hypot(*errors), rel=0.2)
-    assert pair.confidence_interval.low < 0 < pair.confidence_interval.high
-
-
 # Few samples of a class
 
 FEW = np.where(np.arange(N) < 40, "few", BY)
-Y_FEW = np.where(FEW == "few", np.arange(N) < 7, Y)
+Y_FEW = np.where(FEW == "few", np.arange(N) < 3, Y)
 
 
 @pytest.fixture(scope="module")
 def of_few():
-    with pytest.warns(CoverageWarning, match="Subgroup 'few': Only 7 samples of a class"):
+    with pytest.warns(CoverageWarning, match="Subgroup 'few': Only 3 positives"):
         return compare_subgroups(Y_FEW, SCORE, FEW)
 
 
 def test_few_positives_are_noted(of_few):
-    assert of_few.notes == {"a": "", "b": "", "c": "", "few": "only 7 positives"}
-    assert "only 7 positives" in str(of_few)
+    assert of_few.notes == {"a": "", "b": "", "c": "", "few": "only 3 positives"}
+    assert "only 3 positives" in str(of_few)
     assert np.isfinite(of_few.subgroups["few"].confidence_interval).all()
 
 
@@ -217,15 +243,12 @@ def test_one_positive_gives_no_standard_error():
     assert [*result.pairs["a", "b"].confidence_interval] == [-1, 1]
 
 
-@pytest.mark.parametrize("method", ["influence", "percentile"])
-def test_two_perfect_rankings_give_no_standard_error(method):
-    """A difference of 0 with a standard error of 0 would have an interval of width 0."""
-    with pytest.warns(UndefinedMetricWarning, match="no sample has an influence"):
-        result = compare_subgroups(Y, Y, BY == "a", method=method, n_resamples=39)
+def test_two_perfect_rankings_have_an_interval_of_positive_width():
+    result = compare_subgroups(Y, Y + 0.0, BY == "a")
     (pair,) = result.pairs.values()
-    assert pair.difference == 0
-    assert np.isnan(pair.pvalue)
-    assert [*pair.confidence_interval] == [-1, 1]
+    low = [one.confidence_interval.low for one in result.subgroups.values()]
+    assert [*pair.confidence_interval] == pytest.approx([low[0] - 1, 1 - low[1]])
+    assert (pair.difference, pair.standard_error, pair.pvalue) == (0, 0, 1)
 
 
 def test_dates_with_nanoseconds_stay_dates():
@@ -255,16 +278,10 @@ BAD = {
     "rest": (WITH_REST, {"reference": "rest"}, "Rename the subgroup"),
     "length": (BY[1:], {}, "`by` must have one label for each"),
     "reference": (BY, {"reference": "d"}, "`reference` must be one of None, 'rest', 'a'"),
-    "method": (BY, {"method": "permutation"}, "`method` must be one of 'auto', 'infl"),
     "metric": (
         BY,
-        {"metric": "auprg", "method": "influence"},
-        "one of 'auto', 'percentile'. Got",
-    ),
-    "clusters": (
-        BY,
-        {"metric": "auprg", "groups": GROUPS},
-        "`groups` must not reach over subgroups",
+        {"metric": "auprg"},
+        "`metric` must be one of 'auc_pr_interpolated', 'aucnpr', 'average_prec",
     ),
 }
 
@@ -299,7 +316,7 @@ def test_scores_of_different_samples_lead_to_subgroups():
 # Tables and the plot
 
 
-@pytest.mark.parametrize("text", ["tests: influence", "a - b", "adjusted (Holm)"])
+@pytest.mark.parametrize("text", ["tests: mover", "a - b", "adjusted (Holm)"])
 def test_subgroups_and_pairs_are_printed(text):
     assert text in str(compare_subgroups(Y, SCORE, BY))
 
@@ -309,8 +326,8 @@ def test_frames_have_the_numbers_of_the_result(of_few):
     subgroups, pairs = of_few.to_frame(), of_few.to_frame("pairs")
     assert [*subgroups["subgroup"]] == ["a", "b", "c", "few"]
     sizes = subgroups[["n_samples", "n_positive"]].to_numpy()
-    assert sizes[3].tolist() == [40, 7]
-    assert subgroups["own_prevalence"][3] == 7 / 40
+    assert sizes[3].tolist() == [40, 3]
+    assert subgroups["own_prevalence"][3] == 3 / 40
     assert pairs["subgroup_b"][0] == "b"
     assert pairs["pvalue"][0] == of_few.pairs["a", "b"].pvalue
 

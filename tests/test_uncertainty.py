@@ -11,6 +11,7 @@ import slow_twins as twins
 from scipy import stats
 from situations import FUNCTIONS, SINGLE_CLASS, SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import (
@@ -20,6 +21,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_interval,
     aucnpr,
+    average_precision_min,
     compare_auc_pr,
     compare_models,
 )
@@ -108,9 +110,35 @@ def test_influence_on_average_precision_of_many_samples(weighted, decimals, prev
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-13)
 
 
+@pytest.mark.parametrize(("seed", "decimals"), [(0, 9), (1, 1), (2, 0)])
+def test_influence_on_normalized_average_precision_by_its_formula(seed, decimals):
+    """(AP - m) / (1 - m), whose minimum m is that of many samples in its derivative."""
+    y_true, y_score, _ = random_problem(seed, 200)
+    y_score = y_score.round(decimals)
+    n_pos, n = int(np.sum(y_true)), len(y_true)
+    pi, least = n_pos / n, average_precision_min(n_pos, n - n_pos)
+    stepwise = average_precision_score(y_true, y_score)
+    of_stepwise = auc_pr_influence(y_true, y_score, metric="average_precision")
+    slope = -(np.log(1 - pi) + pi) / pi**2
+    of_least = slope * (np.asarray(y_true) - pi) / n
+    expected = of_stepwise / (1 - least) + (stepwise - 1) * of_least / (1 - least) ** 2
+    found = auc_pr_influence(y_true, y_score, metric="normalized_average_precision")
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-15)
+
+
+def test_a_perfect_ranking_has_the_same_interval_by_every_smooth_metric():
+    y_true = np.arange(100) < 12
+    area, normalized = (
+        auc_pr_interval(y_true, y_true + 0.0, metric=metric).confidence_interval
+        for metric in ("auc_pr_interpolated", "normalized_average_precision")
+    )
+    assert area.low < 1
+    assert normalized == area
+
+
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_default_method_suits_the_metric(metric):
-    is_smooth = metric in VALUES
+    is_smooth = metric in VALUES or metric == "normalized_average_precision"
     of_interval = "beta" if is_smooth else "percentile"
     of_test = "influence" if is_smooth else "permutation"
     y_true, y_score, _ = random_problem(2, 60)
@@ -750,6 +778,15 @@ def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():
     assert 0 < found.pvalue <= 1
     assert np.isnan(found.standard_error)
     assert found.confidence_interval == (-1, 1)
+
+
+def test_permutations_of_a_very_short_recall_range_are_told_apart():
+    """All areas are below 1e-13; only rounding errors of these count as equal."""
+    y_true = np.arange(1000) < 2
+    found = auc_pr_chance_test(
+        y_true, -np.arange(1000.0), recall_range=(0, 1e-13), random_state=0
+    )
+    assert found.pvalue == pytest.approx(0.002, abs=0.001)
 
 
 def test_permutation_by_enumeration_on_8_samples():

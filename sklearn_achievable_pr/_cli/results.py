@@ -27,7 +27,7 @@ from .._plot.display_data import Curve, drawn_curve, summary_of
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from .._threshold.objectives import CONSTRAINTS
-from .._uncertainty import inference
+from .._uncertainty import inference, validity
 from .._uncertainty.inference import Options
 from .._uncertainty.limits import holm
 from .._uncertainty.standard_error import Sample
@@ -180,7 +180,7 @@ def _add_samples(results, names, data, groups, options):
     metric = _metrics_of(options)["auc_pr"]
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
-        inference.warn_of_data(sample, "interval", "beta")
+        validity.warn_of_data({"": sample}, "interval", "beta")
         found = inference.interval(sample, Options("beta", options.level))
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
@@ -268,7 +268,7 @@ def _add_pairs(results, options):
         samples[": ".join(filter(None, parts))] = other
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
-    inference.warn_of_data(first, "comparison", "influence")
+    validity.warn_of_data({"": first}, "comparison", "influence")
     how = Options("influence", options.level)
     for a, b in combinations(samples, 2):
         pair = AucPRComparisonResult(**inference.comparison(samples[a], samples[b], how))

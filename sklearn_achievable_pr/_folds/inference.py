@@ -24,7 +24,7 @@ from .._input.labels import BinaryData
 from .._input.options import CoverageWarning, warn_caller
 from .._uncertainty import limits, standard_error
 from .._uncertainty.checks import check_clusters
-from .._uncertainty.inference import difference_and_test
+from .._uncertainty.differences import by_t_test
 from .._uncertainty.standard_error import InfluenceValues, Sample
 from .cross_validated import folds_of, taken
 
@@ -195,9 +195,9 @@ def comparison(first, second, options):
         values.append((a.value, b.value))
     estimates = tuple(np.mean(values, axis=0).tolist())
     error, df, _ = _standard_error(first, of_folds, max(estimates))
+    found = by_t_test(estimates, error, df, options)
     metric = first.samples[0].metric
-    found = difference_and_test(metric, estimates, error, df, options)
-    return _described(first, options) | found
+    return _described(first, options) | found.fields(metric, options.alternative)
 
 
 def _standard_error(learner, of_folds, estimate):

@@ -35,7 +35,8 @@ import numpy as np
 from .._roc.counting import from_counts
 from .._roc.curve import fps_at
 from .._roc.integrals import area_above_worst, artanh_series
-from .area import area
+from .area import area, average_precision
+from .minimum import average_precision_bounds
 
 # Number of segments per block, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 14
@@ -101,8 +102,20 @@ def area_influence(roc, value, low, high):
 def normalized_area_influence(roc, value, low, high):
     """Derivatives of (A - Amin) / (Amax - Amin), whose value is `value`, by weights.
 
-    Amin is the area of the worst ranking, so `area_influence` computes its derivatives.
     Parameters and result are those of `area_influence`.
+    """
+    of_area = area_influence(roc, area(roc, low, high), low, high)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
+    span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
+    return (of_area - (1 - value) * _minimum_influence(roc, low, high)) / span
+
+
+def _minimum_influence(roc, low, high):
+    """Derivatives of the minimum area by the weight of a positive and of a negative.
+
+    Returns
+    -------
+    ndarray of float64, shape (2, 1)
     """
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     if n_neg < _LEAST_NEGATIVES * n_pos:
@@ -112,13 +125,9 @@ def normalized_area_influence(roc, value, low, high):
             f"Got {n_neg / n_pos:.3g}; use the metric 'auc_pr_interpolated'."
         )
     worst = from_counts(np.array([0.0, n_neg, n_neg]), np.array([0.0, 0.0, n_pos]))
-    of_area, of_minimum = (
-        area_influence(one, area(one, low, high), low, high) for one in (roc, worst)
-    )
+    influence = area_influence(worst, area(worst, low, high), low, high)
     # The positives are on its second segment, the negatives on its first one.
-    of_minimum = of_minimum[[0, 1], [1, 0]][:, np.newaxis]
-    span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
-    return (of_area - (1 - value) * of_minimum) / span
+    return influence[[0, 1], [1, 0]][:, np.newaxis]
 
 
 def average_precision_influence(roc, value, low, high):
@@ -136,6 +145,19 @@ def average_precision_influence(roc, value, low, high):
     )
     n_pos = float(tps[-1])
     return np.array([precision - value + by_tps, 0.0 - by_fps]) / n_pos
+
+
+def normalized_average_precision_influence(roc, value, low, high):
+    """Derivatives of (AP - APmin) / (1 - APmin), whose value is `value`, by weights.
+
+    APmin is a sum over the positives, defined for integers; its derivatives are those of
+    its limit for many samples, the minimum area. Without weights. Parameters and result
+    are those of `average_precision_influence`.
+    """
+    of_stepwise = average_precision_influence(roc, average_precision(roc), low, high)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
+    _, span = average_precision_bounds(np.ones(int(n_pos)), n_neg)
+    return (of_stepwise - (1 - value) * _minimum_influence(roc, 0.0, 1.0)) / span
 
 
 def at_fixed_prevalence(influence, roc):

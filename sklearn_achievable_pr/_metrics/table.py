@@ -19,6 +19,7 @@ from .influence import (
     at_fixed_prevalence,
     average_precision_influence,
     normalized_area_influence,
+    normalized_average_precision_influence,
 )
 from .minimum import average_precision_bounds
 
@@ -120,13 +121,13 @@ METRICS = {
     "average_precision": _STEPWISE._replace(
         influence=average_precision_influence, of_block=average_precisions_of_block
     ),
-    # The minimum depends on the order of the weights, which a ROC curve does not store, and
-    # not on their ratios alone: weights times derivatives would not sum to 0.
+    # With weights the minimum depends on their order, which a ROC curve does not store.
     "normalized_average_precision": _STEPWISE._replace(
         label="normalized average precision",
         value=normalized_average_precision,
         options=(),
         needs_negatives=True,
+        influence=normalized_average_precision_influence,
         of_block=_normalized_average_precisions_of_block,
     ),
 }
@@ -168,6 +169,14 @@ class MetricWithOptions(NamedTuple):
     def needs_negatives(self):
         """Whether the metric is undefined without negatives."""
         return self.entry.needs_negatives or self.prevalence is not None
+
+    def rounding_scale(self, value):
+        """The size of the numbers to which rounding errors of a value are relative.
+
+        Areas are sums of positive terms. Normalized metrics are differences of numbers
+        around 1.
+        """
+        return max(abs(value), 1.0) if self.entry.needs_negatives else abs(value)
 
     def fields(self):
         """The metric and its options as fields of a result, as a dict."""

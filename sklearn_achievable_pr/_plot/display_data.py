@@ -22,7 +22,7 @@ from .._metrics.points import curve_of, precision_at
 from .._metrics.table import MetricWithOptions
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
-from .._uncertainty import inference, likelihood
+from .._uncertainty import inference, likelihood, validity
 from .._uncertainty.limits import t_quantile
 from .._uncertainty.standard_error import Sample
 from .styles import BAND_LABELS
@@ -196,7 +196,7 @@ def _interval(data, roc, prevalence, kind):
     metric = MetricWithOptions(metric, prevalence=prevalence)
     roc = at_breakpoints(roc)
     sample = Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
-    inference.warn_of_data(sample, "interval", method)
+    validity.warn_of_data({"": sample}, "interval", method)
     found = inference.interval(sample, inference.Options(method, random_state=0))
     low, high = found["confidence_interval"]
     return (low, high) if high - low > _ROUNDING else None

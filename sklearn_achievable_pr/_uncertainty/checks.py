@@ -23,7 +23,6 @@ from .standard_error import Sample
 
 OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
 OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
-OF_SUBGROUPS = ("auto", "influence", "percentile")
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
 _NEED_INFLUENCE = ("beta", "logit", "influence")

@@ -1,7 +1,9 @@
 """Confidence limits and p-values from an estimate, its standard error or resamples."""
 
+from typing import NamedTuple
+
 import numpy as np
-from scipy.special import betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import betainccinv, betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
 
 
 def confidence_interval(low, high, alternative, lowest, highest):
@@ -9,6 +11,59 @@ def confidence_interval(low, high, alternative, lowest, highest):
     low = lowest if alternative == "less" else low
     high = highest if alternative == "greater" else high
     return tuple(np.clip([low, high], lowest, highest).tolist())
+
+
+class Proportion(NamedTuple):
+    """A value from 0 to `highest` with its standard error; both are scaled for limits.
+
+    Attributes
+    ----------
+    value, standard_error, df : float
+        The standard error is NaN if it is undefined.
+    min_effective_class_size : float
+        Effective sample size of the smaller class.
+    highest : float
+        The value of a perfect ranking.
+    """
+
+    value: float
+    standard_error: float
+    df: float
+    min_effective_class_size: float
+    highest: float
+
+    def beta_limits(self, tail):
+        """Clopper-Pearson limits at the effective sample size of the standard error."""
+        return self._limits(beta_limits, tail)
+
+    def logit_limits(self, tail):
+        """Limits by t limits on the logit scale."""
+        return self._limits(logit_limits, tail)
+
+    def _limits(self, limits_of, tail):
+        """Limits of the scaled proportion, scaled back; infinite if they are unknown."""
+        if np.isnan(self.standard_error):
+            return -np.inf, np.inf
+        value = min(max(self.value / self.highest, 0.0), 1.0)
+        error = self.standard_error / self.highest
+        ends = limits_of(value, error, self.df, self.min_effective_class_size, tail)
+        return ends[0] * self.highest, ends[1] * self.highest
+
+
+def mover_limits(values, first, second, correlation=0.0):
+    """Limits of a difference a - b from the limits of a and b (Zou and Donner 2008).
+
+    The distances from each value to its limits are combined as standard errors are. With
+    limits (la, ua) of a and (lb, ub) of b the lower limit is
+
+        a - b - sqrt((a - la)^2 + (ub - b)^2 - 2 correlation (a - la) (ub - b)).
+    """
+    (a, b), (low_a, high_a), (low_b, high_b) = values, first, second
+
+    def reach(of_a, of_b):
+        return np.sqrt(max(of_a**2 + of_b**2 - 2 * correlation * of_a * of_b, 0.0))
+
+    return a - b - reach(a - low_a, high_b - b), a - b + reach(high_a - a, b - low_b)
 
 
 def beta_limits(value, standard_error, df, min_effective_class_size, tail):
@@ -33,7 +88,7 @@ def clopper_pearson(successes, failures, tail):
     scale = min(1.0, 1e15 / max(successes + failures, 1.0))
     successes, failures = successes * scale, failures * scale
     low = betaincinv(successes, failures + 1, tail) if successes > 0 else 0.0
-    high = betaincinv(successes + 1, failures, 1 - tail) if failures > 0 else 1.0
+    high = betainccinv(successes + 1, failures, tail) if failures > 0 else 1.0
     return low, high
 
 
@@ -62,16 +117,18 @@ def percentile_limits(distribution, tail):
     return np.quantile(distribution, [tail, 1 - tail], method="weibull")
 
 
-def permutation_pvalue(observed, null, alternative, exact=False):
+def permutation_pvalue(observed, null, alternative, scale, exact=False):
     """P-value: share of the null distribution at least as extreme as the observed value.
 
     As in `scipy.stats.permutation_test`, values that differ only by rounding count as
-    equal, and the two-sided p-value is twice the smaller one-sided p-value. Unless `exact`,
-    the observed arrangement is added to the random arrangements (Phipson and Smyth 2010).
+    equal, and the two-sided p-value is twice the smaller one-sided p-value. The rounding
+    error is relative to `scale`, the observed value or, for a difference, the values that
+    were subtracted. Unless `exact`, the observed arrangement is added to the random
+    arrangements (Phipson and Smyth 2010).
     """
-    others = 0 if exact else 1
+    others, rounding = 0 if exact else 1, 100 * np.finfo(np.float64).eps * scale
     below, above = (
-        (np.count_nonzero(excess >= -1e-12) + others) / (len(null) + others)
+        (np.count_nonzero(excess >= -rounding) + others) / (len(null) + others)
         for excess in (observed - null, null - observed)
     )
     return _of_alternative(below, above, alternative)

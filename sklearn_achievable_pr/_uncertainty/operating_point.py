@@ -9,9 +9,10 @@ from .._input.arrays import check_thresholds, kish_sample_size
 from .._input.options import warn_undefined
 from .._metrics.points import counts_at_k, precision_at, recall_reaching
 from . import limits
-from .inference import NO_SPREAD, counts_of, warn_of_data
+from .inference import counts_of
 from .likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
 from .standard_error import influence_values_of, standard_error_and_df
+from .validity import NO_SPREAD, warn_of_data
 
 # Each rate as a part of a whole, both sums of cells of the confusion matrix.
 RATES = {
@@ -57,7 +58,7 @@ def operating_point(sample, metric, where, value, options):
     is_within_class = where == "threshold" and metric in WITHIN_CLASS
     sample = sample if is_within_class else _at_prevalence(sample)
     method = _method(sample, where)
-    warn_of_data(sample, "interval", method, not is_within_class)
+    warn_of_data({"": sample}, "interval", method, not is_within_class)
     tail, alternative = options.tail, options.alternative
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
@@ -122,7 +123,7 @@ def threshold_table(sample, where, values, options):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
-    warn_of_data(elsewhere, "interval", "beta")  # limits of F1
+    warn_of_data({"": elsewhere}, "interval", "beta")  # limits of F1
     rows = []
     for value in values:
         cut = _cut(sample, where, value)

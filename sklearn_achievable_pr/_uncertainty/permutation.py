@@ -20,7 +20,7 @@ from .resampling import block_sizes, cell_table, metric_of_cells
 _SMALLEST_WEIGHT = 1e-90
 
 
-def permutation_test(arrangements, alternative, n_resamples, rng):
+def permutation_test(arrangements, alternative, n_resamples, rng, scale):
     """Test of a statistic over arrangements that are equally likely under the null.
 
     Parameters
@@ -29,6 +29,8 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
     alternative : {"two-sided", "less", "greater"}
     n_resamples : int
     rng : numpy.random.Generator
+    scale : float
+        The size of the values to which the rounding error of the statistic is relative.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng):
         blocks = (arrangements.drawn(rng, size) for size in sizes)
     null = np.concatenate([arrangements.values_of(block) for block in blocks])
     observed = arrangements.values_of(arrangements.observed[np.newaxis])[0]
-    return null, permutation_pvalue(observed, null, alternative, exact)
+    return null, permutation_pvalue(observed, null, alternative, scale, exact)
 
 
 class PairedExchange:

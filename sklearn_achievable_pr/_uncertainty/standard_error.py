@@ -11,6 +11,8 @@ from .._input.labels import BinaryData
 from .._input.options import require_classes
 from .._metrics.table import MetricWithOptions
 from .._roc.curve import ROCCurve
+from .limits import Proportion
+from .validity import NO_SPREAD
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
 _ROUNDING = 1e-13
@@ -76,6 +78,15 @@ class Sample:
         # Both classes, positives first, in one array: each sample gathers only once.
         by_segment = influence.T.ravel()
         return by_segment.take(2 * self.segment + ~self.data.positive)
+
+    @cached_property
+    def proportion(self):
+        """The metric with the standard error of its influence values."""
+        n_smaller, error, df = self.min_effective_class_size, np.nan, 0.0
+        if n_smaller > NO_SPREAD:
+            values = influence_values(self)
+            error, df = standard_error_and_df([values], self.value, n_smaller)
+        return Proportion(float(self.value), error, df, n_smaller, self.metric.highest)
 
     @property
     def has_both_classes(self):

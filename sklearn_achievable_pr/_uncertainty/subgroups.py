@@ -1,18 +1,17 @@
-"""Differences between subgroups: disjoint parts of one data set.
+"""Intervals of subgroups, the disjoint parts of one data set, and their differences.
 
-Each sample has an influence on the metric of its own subgroup only. So the influence values
-of the difference between subgroups a and b are those of a, and those of b with the opposite
-sign. The two values of a cluster with samples in both subgroups are added.
+The difference of two subgroups has its limits from the limits of both. Clusters with
+samples in both subgroups correlate the two values.
 """
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from .._input.options import check_random_state
 from . import inference
-from .standard_error import InfluenceValues, Sample, influence_values
+from .differences import by_limits
+from .standard_error import Sample, influence_values
+from .validity import warn_of_data
 
 
 class Subgroup(NamedTuple):
@@ -50,7 +49,7 @@ def compared(metric, data, by, clusters, reference, options):
         Index of the cluster of each sample.
     reference : label, "rest" or None
     options : Options
-        Of the tests.
+        Of the pairs.
 
     Returns
     -------
@@ -59,18 +58,13 @@ def compared(metric, data, by, clusters, reference, options):
     pairs : dict
         From a pair of labels to the fields of its `AucPRComparisonResult`.
     """
-    # Resamples of different subgroups have to be independent: one source for all.
-    options = options._replace(random_state=check_random_state(options.random_state))
-    subgroup = partial(_subgroup, metric, data, clusters, options)
+
+    def subgroup(is_in):
+        return _subgroup(metric, data, clusters, options, is_in)
+
     found = {name: subgroup(is_in) for name, is_in in by.items()}
-    is_resampled = options.method == "percentile" and clusters is not None
-    if is_resampled and sum(len(p.clusters) for p in found.values()) > clusters.max() + 1:
-        raise ValueError(
-            "`groups` must not reach over subgroups of `by` with `method`='percentile'. "
-            "Choose a metric with method='influence', or leave out `groups`."
-        )
-    for name, part in found.items():
-        inference.warn_of_data(part.sample, "comparison", options.method, subgroup=name)
+    samples = {f"Subgroup {name!r}: ": part.sample for name, part in found.items()}
+    warn_of_data(samples, "interval", "beta")
     return found, {
         (a, b): _difference(found[a], found[b] if b in found else subgroup(~by[a]), options)
         for a, b in inference.pairs_of(found, reference)
@@ -83,38 +77,36 @@ def _subgroup(metric, data, clusters, options, is_in):
     own = index = None
     if clusters is not None:
         own, index = np.unique(clusters[is_in], return_inverse=True)
-    is_resampled = options.method == "percentile"
-    roc = metric.roc_of(part, with_order=is_resampled or clusters is not None)
+    roc = metric.roc_of(part, with_order=clusters is not None)
     sample = Sample(metric, part, roc, index)
-    of_interval = options._replace(method="percentile" if is_resampled else "beta")
-    return Subgroup(sample, own, inference.interval(sample, of_interval))
+    return Subgroup(
+        sample, own, inference.interval(sample, options._replace(method="beta"))
+    )
 
 
 def _difference(first, second, options):
     """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
-    unpaired = partial(_resampled, first, second), partial(_influence, first, second)
-    found = inference.comparison(first.sample, second.sample, options, unpaired)
-    for name in ("n_samples", "n_positive"):
-        found[name] += second.interval[name]
+    metric, samples = first.sample.metric, (first.sample, second.sample)
+    one, other = map(inference.counts_of, samples)
+    described = {name: one[name] + other[name] for name in ("n_samples", "n_positive")}
+    described["n_clusters"] = None
     if first.clusters is not None:
-        found["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
-    return found
+        described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
+    described |= metric.fields() | options.fields() | {"statistic": None, "df": None}
+    if not all(sample.has_both_classes for sample in samples):
+        return described
+    both = (sample.proportion for sample in samples)
+    found = by_limits(*both, _correlation(first, second), options)
+    return described | found.fields(metric, options.alternative)
 
 
-def _resampled(first, second):
-    """The bootstrap distribution of the difference between two subgroups."""
-    one, other = (part.interval["bootstrap_distribution"] for part in (first, second))
-    return one - other
-
-
-def _influence(first, second):
-    """A list of the `InfluenceValues` of the difference between two subgroups."""
-    one, other = both = [influence_values(part.sample) for part in (first, second)]
-    if first.clusters is None:  # the sign of a value has no effect on its square
-        return both
-    cluster = np.concatenate((first.clusters, second.clusters))
-    distinct, index = np.unique(cluster, return_inverse=True)
-    values = np.bincount(index, np.concatenate((one.values, -other.values)))
-    share = np.zeros(len(distinct))
-    np.maximum.at(share, index, np.concatenate((one.share, other.share)))
-    return [InfluenceValues(values, np.ones(len(distinct)), share)]
+def _correlation(first, second):
+    """Correlation of the values of two subgroups, by the clusters that they share."""
+    if first.clusters is None:
+        return 0.0
+    one, other = (influence_values(part.sample).values for part in (first, second))
+    _, here, there = np.intersect1d(
+        first.clusters, second.clusters, assume_unique=True, return_indices=True
+    )
+    one, other = (values / (np.linalg.norm(values) or 1.0) for values in (one, other))
+    return float(one[here] @ other[there])
