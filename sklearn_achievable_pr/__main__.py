@@ -28,8 +28,8 @@ def _run(argv):
             output.write_curves(curve, found)
         if plot:
             output.draw(plot, found)
-    for warning in dict.fromkeys(found.warnings):
-        print(f"{PROGRAM}: warning: {warning}", file=sys.stderr)
+    for message in dict.fromkeys(found.messages):
+        print(f"{PROGRAM}: {message}", file=sys.stderr)
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError) as error:
