@@ -27,7 +27,7 @@ def _run(argv):
         if curve:
             output.write_curves(curve, found)
         if plot:
-            output.draw(plot, found)
+            output.draw(plot, found, options.prevalence)
     for message in dict.fromkeys(found.messages):
         print(f"{PROGRAM}: {message}", file=sys.stderr)
     try:

@@ -218,6 +218,11 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert any(text.startswith("Minimum") for text in legend)
 
 
+def test_a_plot_names_the_reference_prevalence(run, example, drawn):
+    assert run(example, "--prevalence", 0.125, "--plot", "out.png")[0] == 0
+    assert legend_of(drawn[0])[0].endswith(", at prevalence 0.125")
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [

@@ -146,8 +146,8 @@ def write_curves(path, results):
         _csv(pl.concat(frames, how="diagonal_relaxed").fill_nan(None), path)
 
 
-def draw(path, results):
-    """Draw all curves on one axes."""
+def draw(path, results, prevalence):
+    """Draw all curves on one axes; `prevalence` is the reference prevalence or None."""
     from matplotlib.figure import Figure
 
     from .._plot.display_data import parameters_of
@@ -155,12 +155,13 @@ def draw(path, results):
 
     curves = []
     for names, curve in results.curves:
-        # All folds of a kind share a legend entry. matplotlib reads text in $ as formulas.
+        # All folds of a kind share a legend entry.
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
-        curves.append(replace(curve, name=name.replace("$", r"\$"), thresholds=None))
+        curves.append(replace(curve, name=name, thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
     display = AchievablePRDisplay(**parameters_of(curves, band))
+    display._reference_prevalence = prevalence
     with file_errors("--plot"):
         display.plot(ax=figure.subplots())
         figure.savefig(path)
