@@ -27,9 +27,9 @@ def _run(argv):
         if curve:
             output.write_curves(curve, found)
         if plot:
-            output.draw(plot, found)
-    for warning in dict.fromkeys(found.warnings):
-        print(f"{PROGRAM}: warning: {warning}", file=sys.stderr)
+            output.draw(plot, found, options.prevalence)
+    for message in dict.fromkeys(found.messages):
+        print(f"{PROGRAM}: {message}", file=sys.stderr)
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError) as error:

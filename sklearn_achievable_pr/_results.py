@@ -211,14 +211,19 @@ class AreaResult(SampleResult, kw_only=True):
     prevalence: float | None = None
 
     @property
-    def _label(self):
+    def _measured(self):
         """The metric as text, with its recall range and reference prevalence."""
         label = METRICS[self.metric].label
         if self.recall_range != (0.0, 1.0):
             label += ", recall {:g} to {:g}".format(*self.recall_range)
         if self.prevalence is not None:
             label += f", at prevalence {self.prevalence:g}"
-        return label[0].upper() + label[1:]
+        return label
+
+    @property
+    def _label(self):
+        """What is measured, as text that begins a line."""
+        return self._measured[0].upper() + self._measured[1:]
 
 
 # Several models or subgroups

@@ -66,8 +66,9 @@ class AchievablePRDisplay(data.Curve):
         legend if `plot` is called with ``show_aucnpr=True``.
     name : str or list of str, default=None
         Names for the legend: one name for all curves, or a list with one name per curve.
-        Curves with the same name and `curve` share a legend entry, which shows the mean and
-        the standard deviation of their AUC-PR.
+        Dollars in a name are text and enclose no formula. Curves with the same name and
+        `curve` share a legend entry, which shows the mean and the standard deviation of
+        their AUC-PR.
     prevalence : float or list of float, default=None
         Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
         None draws neither of the two.
@@ -137,6 +138,10 @@ class AchievablePRDisplay(data.Curve):
     >>> len(recall), len(display.line_.get_xdata()) > 500
     (3, True)
     """
+
+    # What `prevalence` was passed to a class method, for the legend: the attribute
+    # `prevalence` may also be that of the data.
+    _reference_prevalence: float | None = None
 
     def plot(
         self,
@@ -248,7 +253,8 @@ class AchievablePRDisplay(data.Curve):
                 "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
                 "those that `pr_curve_interpolated` returns, or use from_predictions."
             )
-        styles = curve_styles(ax, curves, curve_kwargs, show_aucnpr)
+        reference = self._reference_prevalence
+        styles = curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference)
 
         is_new = ax is None
         ax = drawing.new_axes() if ax is None else ax
@@ -382,6 +388,7 @@ class AchievablePRDisplay(data.Curve):
         point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
         curves = [replace(each, operating_point=point) for each in curves]
         display = cls(**data.parameters_of(curves, band, pos_label))
+        display._reference_prevalence = prevalence
         return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
@@ -454,13 +461,15 @@ class AchievablePRDisplay(data.Curve):
         Returns
         -------
         AchievablePRDisplay
-            The drawn display. Its `precision`, `recall` and `thresholds` have one point per
-            distinct score; if negatives have the highest scores, one more, with threshold
-            NaN, tells how many. Interpolated points are only drawn. With several classes
-            the attributes of the display and its artists, such as `auc_pr` and `line_`, are
-            lists with one entry per class, or with ``curve="both"`` two entries per class,
-            ordered by class; entries of `prevalence` are None if the classes have different
-            prevalences, and `pos_label` is None.
+            The drawn display. Its `thresholds` has one element per distinct score, or for
+            the achievable curve per vertex of the ROC convex hull; if negatives have the
+            highest scores, an empirical curve has one more, NaN, whose point tells how
+            many. `precision` and `recall` have another element at the end, for recall 0.
+            Interpolated points are only drawn. With several classes the attributes of the
+            display and its artists, such as `auc_pr` and `line_`, are lists with one entry
+            per class, or with ``curve="both"`` two entries per class, ordered by class;
+            entries of `prevalence` are None if the classes have different prevalences, and
+            `pos_label` is None.
 
         Raises
         ------
@@ -499,6 +508,7 @@ class AchievablePRDisplay(data.Curve):
         )
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         display = cls(**data.parameters_of(curves, band, pos_label))
+        display._reference_prevalence = prevalence
         return display.plot(ax, **plot_options)
 
     @classmethod
@@ -621,4 +631,5 @@ class AchievablePRDisplay(data.Curve):
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         parameters = data.parameters_of(curves, band, folds[0].pos_label)
         display = cls(**parameters | {"name": name})
+        display._reference_prevalence = prevalence
         return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

@@ -17,7 +17,7 @@ from ._input.arrays import as_numbers, check_same_length
 from ._input.estimators import keeps_thresholds, last_step
 from ._input.options import Label, RandomState, check_flag, check_number, check_option
 from ._plot.drawing import check_place, draw_legend, neutral, new_axes
-from ._plot.styles import COLORS, LINE_STYLES, legend_text
+from ._plot.styles import COLORS, LINE_STYLES, legend_text, literal
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
 from ._threshold.rule import choose_from_arrays
@@ -174,9 +174,10 @@ class HullThresholdDisplay:
         self.ax_, self.figure_ = ax, ax.figure.figure
         self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
+        score = literal(self.response_method or "score")
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
-            xlabel=f"Threshold (positive if {self.response_method or 'score'} ≥ threshold)",
+            xlabel=f"Threshold (positive if {score} ≥ threshold)",
             ylabel="Metric",
             ylim=(-0.02, 1.02),
         )
@@ -201,7 +202,7 @@ class HullThresholdDisplay:
             if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
                 outside.append(name)
                 own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
-                own.set_ylabel(", ".join(outside))
+                own.set_ylabel(literal(", ".join(outside)))
             style = {"color": COLORS[i % len(COLORS)]}
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)

@@ -510,6 +510,87 @@ def test_formats_hold_the_same_values(run, printed, folder, example):
     ]
 
 
+# Names of scores, and what they are in CSV: no formula of a spreadsheet.
+CELLS = {
+    "=1+1": "'=1+1",
+    "+a": "'+a",
+    "-a": "'-a",
+    "@a": "'@a",
+    "\ta": "'\ta",
+    "a=1": "a=1",
+    "-": "-",
+    "-1.5": "-1.5",
+    "+2e3": "+2e3",
+}
+
+
+def test_names_in_csv_are_no_formulas(run, printed, folder):
+    scores = dict.fromkeys(CELLS, Y_SCORE)
+    pandas.DataFrame(scores | {"label": Y_TRUE}).to_parquet(folder / "=1.parquet")
+    asked = ["=1.parquet", "--curve", "c.csv", *(f"--score={name}" for name in CELLS)]
+    text = run(*asked, "--format", "csv")[1]
+    for written in (text, (folder / "c.csv").read_text()):
+        rows = list(csv.DictReader(io.StringIO(written)))
+        assert {row["file"] for row in rows} == {"'=1.parquet"}
+        assert [*dict.fromkeys(row["score"] for row in rows)] == [*CELLS.values()]
+    assert [row["score"] for row in printed(*asked)] == [*CELLS]
+
+
+def test_names_of_pairs_in_csv_are_no_formulas(run, folder):
+    scores = {"=a": Y_SCORE, "b": Y_SCORE[::-1], "label": Y_TRUE}
+    (folder / "p.csv").write_text(csv_of(**scores))
+    asked = ("p.csv", "--score", "=a", "--score", "b", "--compare", "--format", "csv")
+    assert "\n'=a,b," in run(*asked)[1]
+
+
+def test_negative_differences_in_csv_stay_numbers(run, folder):
+    scores = {"a": Y_SCORE[::-1], "b": Y_SCORE, "label": Y_TRUE}
+    (folder / "p.csv").write_text(csv_of(**scores))
+    asked = ("p.csv", "--score", "a", "--score", "b", "--compare", "--format", "csv")
+    (pair,) = csv.DictReader(io.StringIO(run(*asked)[1].partition("\n\n")[2]))
+    assert float(pair["difference"]) < 0
+
+
+def test_bars_in_names_end_no_cell_of_markdown(run, folder):
+    for name in ("a|b.txt", "c.txt"):
+        (folder / name).write_text(EXAMPLE)
+    asked = ("a|b.txt", "c.txt", "--compare", "--format", "markdown")
+    lines = run(*asked)[1].splitlines()
+    first, second = lines[: lines.index("")], lines[lines.index("") + 1 :]
+    for table in (first, second):
+        assert "a\\|b.txt" in table[2]
+        n_bars = {line.replace("\\|", "").count("|") for line in table}
+        assert len(n_bars) == 1
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_clusters_are_counted(run, printed, frame, weighted):
+    asked = ["g.csv", "--score", "a", "--groups", "who"]
+    asked += ["--weight", "w"] if weighted else []
+    weight = frame["w"] if weighted else None
+    data = frame["label"], frame["a"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        found = package.auc_pr_interval(*data, groups=frame["who"], sample_weight=weight)
+    (row,) = printed(*asked)
+    assert row["n_clusters"] == found.n_clusters
+    columns = run(*asked)[1].split()[::2]
+    assert columns[1:5] == ["n", "positives", "n_clusters", "prevalence"]
+
+
+def test_clusters_of_folds_are_counted(printed, frame):
+    frame["k"] = np.arange(60) % 3
+    frame.to_csv("g.csv", index=False)
+    rows = printed("g.csv", "--score", "a", "--groups", "who", "--fold", "k")
+    expected = [part["who"].nunique() for _, part in frame.groupby("k")]
+    assert [row["n_clusters"] for row in rows] == [*expected, frame["who"].nunique()]
+
+
+def test_information_is_a_note(run, frame):
+    _, _, errors = run("g.csv", "--all-scores")
+    assert errors == "achievable-pr: note: g.csv: --all-scores takes a, b, w.\n"
+
+
 def test_columns_by_default_and_on_request(run, example):
     default = ["file", *DATA, "auc_pr", *INTERVAL[1:], "aucnpr", "average_precision"]
     more = ["auc_pr_min", "standard_error", "auc_pr_achievable", "auc_pr_davis_goadrich"]

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import signal
+import stat
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from score_files import EXAMPLE, close, csv_of, in_a_process, legend_of, started
 
 import sklearn_achievable_pr as package
-from sklearn_achievable_pr._cli import results
+from sklearn_achievable_pr._cli import output, results
 
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
 
@@ -74,7 +75,7 @@ def test_files_larger_than_memory(
     monkeypatch.setattr(results, "_COPIES", 2**26 / 1000)
     asked += ["--max-memory", "64M", "--temp-folder", temporary]
     assert run(*asked)[2] == (
-        f"achievable-pr: warning: {name}: does not fit into 64 MiB of memory: sorted in "
+        f"achievable-pr: note: {name}: does not fit into 64 MiB of memory: sorted in "
         "temporary files, without interval.\n"
     )
     found = printed(*asked)
@@ -217,6 +218,11 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert any(text.startswith("Minimum") for text in legend)
 
 
+def test_a_plot_names_the_reference_prevalence(run, example, drawn):
+    assert run(example, "--prevalence", 0.125, "--plot", "out.png")[0] == 0
+    assert legend_of(drawn[0])[0].endswith(", at prevalence 0.125")
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -257,6 +263,51 @@ def test_outputs_replace_the_files_that_links_name(run, folder, example):
     assert run(example, "--curve", "link.csv")[0] == 0
     assert (folder / "link.csv").is_symlink()
     assert (folder / "real.csv").read_text().startswith("file,curve,recall")
+
+
+def test_what_a_killed_run_left_does_not_block_the_next(run, folder, example):
+    """Runs in containers often have the same process id."""
+    with output.replacing("c.csv"):
+        assert len(os.listdir(folder)) == 2  # as after SIGKILL
+        assert run(example, "--curve", "c.csv")[0] == 0
+        assert (folder / "c.csv").read_text().startswith("file,curve,recall")
+
+
+posix_permissions = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX modes")
+
+
+@posix_permissions
+@pytest.mark.parametrize("mode", [0o600, 0o664])
+def test_a_replaced_file_keeps_its_permissions(run, folder, example, mode):
+    for name in ("c.csv", "p.png"):
+        (folder / name).touch()
+        (folder / name).chmod(mode)
+    assert run(example, "--curve", "c.csv", "--plot", "p.png")[0] == 0
+    for name in ("c.csv", "p.png"):
+        found = (folder / name).stat()
+        assert found.st_size > 0
+        assert stat.S_IMODE(found.st_mode) == mode
+
+
+@posix_permissions
+def test_the_umask_decides_the_permissions_of_a_new_file(run, folder, example):
+    before = os.umask(0o027)
+    try:
+        assert run(example, "--curve", "c.csv")[0] == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((folder / "c.csv").stat().st_mode) == 0o640
+
+
+@posix_permissions
+def test_a_file_without_write_permission_is_not_replaced(failed, folder, example):
+    (folder / "c.csv").write_text("old")
+    (folder / "c.csv").chmod(0o400)
+    if os.access(folder / "c.csv", os.W_OK):
+        pytest.skip("the user may write to every file")
+    assert failed(example, "--curve", "c.csv").endswith("c.csv: Permission denied.\n")
+    assert (folder / "c.csv").read_text() == "old"
+    assert sorted(os.listdir(folder)) == [example, "c.csv"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import each
+from matplotlib.cbook import is_math_text
 from scipy import stats
 from scipy.sparse import coo_array
 from score_files import legend_of
@@ -122,6 +123,19 @@ def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
 
 
 # Attributes, legend, styles
+
+
+@pytest.mark.parametrize("curve", KINDS)
+def test_a_display_has_one_threshold_per_score_or_vertex_and_one_point_more(curve):
+    y, score = SITUATIONS["ties"]
+    display = of_samples(y, score, curve=curve)
+    thresholds = np.unique(score)
+    if curve == "achievable":
+        thresholds = apr.achievable_pr_curve(y, score, interpolate=False)[2]
+        assert len(thresholds) < len(np.unique(score))
+    np.testing.assert_array_equal(display.thresholds, thresholds)
+    assert len(display.precision) == len(display.recall) == len(thresholds) + 1
+    assert display.recall[-1] == 0
 
 
 def test_attributes_of_a_single_curve():
@@ -301,6 +315,54 @@ def test_thresholds_are_marked_on_the_curve():
 
 
 # Several curves in one display
+
+
+@pytest.mark.parametrize(
+    "draw", [of_samples, of_estimator, of_folds], ids=lambda f: f.__name__
+)
+def test_the_legend_names_the_reference_prevalence(draw):
+    X, y = data()
+    model = GaussianNB().fit(X, y)
+    given = {
+        of_samples: (y, model.predict_proba(X)[:, 1]),
+        of_estimator: (model, X, y),
+        of_folds: (
+            cross_validate(model, X, y, cv=3, return_estimator=True, return_indices=True),
+            X,
+            y,
+        ),
+    }
+    display = draw(*given[draw], prevalence=0.0125, name="m")
+    assert re.search(r"AUC-PR = 0\.\d\d, at prevalence 0\.0125", legend(display)[0])
+    assert "at prevalence 0.0125" in legend(display.plot(name="n"))[0]
+    assert "at prevalence" not in "".join(legend(draw(*given[draw], name="m")))
+
+
+FORMULA = r"$\frac$"  # no valid one: matplotlib would raise
+
+
+def drawn_texts(display):
+    """The texts with the formula, after they were drawn."""
+    display.figure_.draw_without_rendering()
+    texts = display.figure_.findobj(mpl.text.Text)
+    return [text for text in texts if "frac" in text.get_text()]
+
+
+def test_dollars_in_names_and_labels_are_text():
+    y, score = SITUATIONS["ties"]
+    y = np.where(y, FORMULA, "other")
+    texts = drawn_texts(of_samples(y, score, pos_label=FORMULA, name=f"{FORMULA} model"))
+    assert len(texts) == 3  # of both axes and of the legend
+    for text in texts:
+        assert not is_math_text(text.get_text())
+        assert FORMULA in text.get_text().replace(r"\$", "$")
+
+
+def test_dollars_in_class_labels_are_text():
+    texts = drawn_texts(
+        of_samples(np.where(CLASSES == "ant", FORMULA, CLASSES), CLASS_SCORES)
+    )
+    assert [text.get_text().split(" (")[0] for text in texts] == [r"\$\frac\$"]
 
 
 def test_curves_share_a_legend_entry_unless_named():
@@ -573,7 +635,8 @@ def test_the_interval_in_the_legend():
     assert display.auc_pr == pytest.approx([found.estimate for found in expected])
     low, high = display.interval[0]
     area = f"{display.auc_pr[0]:.2f}"
-    assert legend(display)[0] == f"m (AUC-PR = {area}, 95 % CI {low:.2f} to {high:.2f})"
+    text = f"AUC-PR = {area}, 95 % CI {low:.2f} to {high:.2f}, at prevalence 0.05"
+    assert legend(display)[0] == f"m\n{text}"
     assert of_samples(y, score).interval is None
     # All resamples of a perfect ranking are perfect, so there is no interval.
     draw = partial(of_samples, *SITUATIONS["perfect"])
@@ -658,6 +721,8 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     entry = f"m, mean of 5 folds (AUC-PR = {area:.2f})"
     if curve == "achievable":
         entry = f"m, mean of 5 folds\nachievable AUC-PR = {area:.2f}"
+    if prevalence is not None:
+        entry = entry.replace(" (", "\n").rstrip(")") + ", at prevalence 0.05"
     assert legend(display) == [
         entry,
         "Single folds",

@@ -358,6 +358,7 @@ NOT_READABLE = {
     "header only": (b"score,label\n", "holds no scores. Needs lines of score and label"),
     "UTF-16": ("0.9 1\n".encode("utf-16"), "is UTF-16 text. Save it as UTF-8"),
     "UTF-16, no mark": ("0.9 1\n".encode("utf-16-le"), "is UTF-16 text. Save it as UTF"),
+    "Excel": (b"PK\x03\x04\x14\0\x06\0\x08\0", "is no text, or its lines end in CR."),
     "bad line": (b"0.9 1\nx 0\n", "row 2: the score must be a finite number, got 'x'"),
     "no gzip": (b"\x1f\x8bx", ""),
     "half of a gzip": (gzip.compress(b"0.9 1\n")[:-9], "Compressed file e"),

@@ -279,6 +279,27 @@ def test_the_forest_plot_says_how_p_values_are_adjusted(adjust, note):
     assert note in right.get_title()
 
 
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        ({}, []),
+        ({"recall_range": (0.5, 1)}, ["recall 0.5 to 1"]),
+        ({"prevalence": 0.1}, ["at prevalence 0.1"]),
+        (
+            {"recall_range": (0, 0.5), "prevalence": 0.1},
+            ["recall 0 to 0.5, at prevalence 0.1"],
+        ),
+    ],
+)
+def test_the_forest_plot_names_recall_range_and_reference_prevalence(options, lines):
+    result = compare_models(Y, SCORES, **options)
+    left, right = result.plot()
+    assert left.get_xlabel() == ",\n".join(["Interpolated AUC-PR", *lines])
+    assert right.get_xlabel() == ",\n".join(["Difference of interpolated AUC-PR", *lines])
+    # As it is printed.
+    assert left.get_xlabel().replace("\n", " ") in str(result)
+
+
 def test_names_with_dollars_are_drawn_as_they_are():
     left, _ = compare_models(Y, {"$a_b_c$": SHARED, r"$\frac$": -SHARED}).plot()
     left.figure.draw_without_rendering()

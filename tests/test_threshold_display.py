@@ -199,6 +199,16 @@ def test_a_metric_with_a_leading_underscore_is_in_the_legend():
     assert legend_of(display.ax_) == [" _private", "Recall", "Chosen threshold: 2"]
 
 
+def test_dollars_in_names_are_text():
+    values = {r"$\frac$": [0, 5, 1], r"$\sqrt$": [0, 0.5, 1]}
+    display = HullThresholdDisplay([3, 2, 1], values, chosen=2, response_method=r"$\x$")
+    figure = display.plot().figure_
+    figure.draw_without_rendering()
+    shown = [*legend_of(display.ax_)[:2], display.right_ax_.get_ylabel()]
+    assert shown == [r"\$\frac\$", r"\$\sqrt\$", r"\$\frac\$"]
+    assert display.ax_.get_xlabel() == r"Threshold (positive if \$\x\$ ≥ threshold)"
+
+
 def test_invalid_estimators_and_options():
     score, y, _ = tied_problem(4)
     model = tuned_on(score, y)

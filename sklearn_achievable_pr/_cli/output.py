@@ -3,7 +3,8 @@
 import contextlib
 import json
 import math
-import os
+import secrets
+import shutil
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -25,9 +26,21 @@ def _frames(results):
         yield pl.DataFrame(rows, infer_schema_length=None).fill_nan(None)
 
 
+def _csv(frame, path=None):
+    """A frame written as CSV, to a file or as text; no name is a formula in a spreadsheet.
+
+    An apostrophe before a text that starts like a formula makes it text. Numbers stay.
+    """
+    names = pl.col(pl.String)
+    is_formula = names.str.contains(r"(?s)^[=+@\t\r-].")
+    is_formula &= names.cast(pl.Float64, strict=False).is_null()
+    harmless = pl.when(is_formula).then("'" + names).otherwise(names)
+    return frame.with_columns(harmless.name.keep()).write_csv(path)
+
+
 def _as_csv(results):
     """Results as CSV; the pairs follow after an empty line."""
-    return "\n".join(frame.write_csv() for frame in _frames(results))
+    return "\n".join(map(_csv, _frames(results)))
 
 
 def _as_json(results):
@@ -81,6 +94,10 @@ def _as_markdown(results):
             limits = frame.select("auc_pr", "confidence_low", "confidence_high")
             frame = frame.with_columns(auc_pr=pl.Series([*map(_area_cell, limits.rows())]))
             frame = frame.drop("confidence_low", "confidence_high")
+        # A bar would end the cell.
+        frame = frame.with_columns(
+            pl.col(pl.String).str.replace_all("|", r"\|", literal=True)
+        )
         texts.append(_printed(frame, "#.2g", tbl_formatting="ASCII_MARKDOWN"))
     return "\n".join(texts)
 
@@ -92,19 +109,24 @@ FORMATS = {"table": _as_table, "json": _as_json, "csv": _as_csv, "markdown": _as
 def replacing(path):
     """Context of a new file that replaces the file `path` at the end, if nothing raises.
 
-    The new file is created at once, so that a folder without write permission is an error
-    before anything is read. It is in the same folder, so that the last step is a rename.
+    The new file is created at once, so that a file or folder without write permission is an
+    error before anything is read. It is in the same folder, so that the last step is a
+    rename, and gets the permissions of the file that it replaces.
     """
     if path is None:
         yield None
         return
     target = Path(path).resolve()
-    temporary = target.with_name(f".{os.getpid()}.{target.name}")
+    # A process id would be that of a killed run in another container.
+    temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     with file_errors(path), contextlib.ExitStack() as stack:
         if target.exists() and not target.is_file():
             raise OSError("is no regular file")
         with open(temporary, "xb"):
             stack.callback(temporary.unlink, missing_ok=True)
+        if target.exists():
+            open(target, "ab").close()  # raises without write permission
+            shutil.copymode(target, temporary)
         yield temporary
         temporary.replace(target)
 
@@ -121,11 +143,11 @@ def write_curves(path, results):
             points["threshold"] = np.append(curve.thresholds, np.nan)
         frames.append(pl.DataFrame(names | {"curve": curve.curve} | points))
     with file_errors("--curve"):
-        pl.concat(frames, how="diagonal_relaxed").fill_nan(None).write_csv(path)
+        _csv(pl.concat(frames, how="diagonal_relaxed").fill_nan(None), path)
 
 
-def draw(path, results):
-    """Draw all curves on one axes."""
+def draw(path, results, prevalence):
+    """Draw all curves on one axes; `prevalence` is the reference prevalence or None."""
     from matplotlib.figure import Figure
 
     from .._plot.display_data import parameters_of
@@ -133,12 +155,13 @@ def draw(path, results):
 
     curves = []
     for names, curve in results.curves:
-        # All folds of a kind share a legend entry. matplotlib reads text in $ as formulas.
+        # All folds of a kind share a legend entry.
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
-        curves.append(replace(curve, name=name.replace("$", r"\$"), thresholds=None))
+        curves.append(replace(curve, name=name, thresholds=None))
     band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
     display = AchievablePRDisplay(**parameters_of(curves, band))
+    display._reference_prevalence = prevalence
     with file_errors("--plot"):
         display.plot(ax=figure.subplots())
         figure.savefig(path)

@@ -22,7 +22,7 @@ from itertools import chain
 import numpy as np
 import polars as pl
 
-from . import FileError
+from . import FileError, Note
 
 _BLOCK, _LONGEST_LINE, _LONGEST_SHOWN = 1 << 21, 1 << 24, 60
 _NUMBER, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
@@ -143,7 +143,7 @@ def _csv_frames(header, block, blocks, options):
     """Frames of a CSV file with this line of names; `block` are the lines after it."""
     unquoted = re.sub('"[^"]*"', "", header)
     separator = next((mark for mark in ",\t;" if mark in unquoted), " ")
-    if "\r" in header:
+    if re.search("[\0-\x08\r]", header):
         raise ValueError("is no text, or its lines end in CR. Save it with LF lines")
     names = [field.strip() for field in next(csv.reader([header], delimiter=separator))]
     how = {"has_header": False, "separator": separator, "encoding": "utf8-lossy"}
@@ -221,7 +221,7 @@ def _take_scores(options, columns, others):
     if left:
         which = "integers, all different: identifiers unless named by --score"
         text += f" and not {', '.join(left)[:200]} ({which})"
-    warnings.warn(text, stacklevel=1)
+    warnings.warn(text, Note, stacklevel=1)
 
 
 # Rows

@@ -35,7 +35,7 @@ from ..out_of_core import PRCounts, auc_pr_from_frame
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ..roc import pr_to_roc
 from ..thresholds import choose_threshold
-from . import FileError
+from . import FileError, Note
 from .reading import batches_of, file_errors, printable
 
 _LIMITS = ("confidence_level", "confidence_low", "confidence_high")
@@ -61,24 +61,25 @@ class Results:
         Names (of file, score and fold) and curve.
     samples : list of (dict, Sample)
         Names and checked samples, stored for comparisons.
-    warnings : list of str
+    messages : list of str
+        Warnings and notes, each with its file.
     """
 
     rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)
     samples: list[tuple[dict, Sample]] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def add(self, names, counts, values, options):
         """Add a row of values; warn if a class is missing.
 
-        `counts` are the numbers of samples and of positives, and the weighted fraction of
-        positives.
+        `counts` are the columns with the numbers of samples and positives and, with groups,
+        of clusters, and the weighted fraction of positives.
         """
-        (n, positives, prevalence), (low, high) = counts, options.recall_range
-        of_data = {"n": n, "positives": positives, "prevalence": float(prevalence)}
-        of_data |= {"assumed_prevalence": options.prevalence}
+        n, positives, prevalence = (counts[k] for k in ("n", "positives", "prevalence"))
+        low, high = options.recall_range
+        of_data = counts | {"assumed_prevalence": options.prevalence}
         of_data |= {"recall_low": low, "recall_high": high}
         if options.all_metrics and positives and (positives < n or not options.prevalence):
             lowest = lowest_area(options.prevalence or prevalence, low, high)
@@ -107,8 +108,10 @@ def results_of(options) -> Results:
         with file_errors(name), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             step()
-        texts = (printable(f"{warning.message}".partition(". ")[0]) for warning in caught)
-        results.warnings += [f"{printable(name)}: {text.rstrip('.')}." for text in texts]
+        for warning in caught:
+            kind = "note" if issubclass(warning.category, Note) else "warning"
+            text = printable(f"{warning.message}".partition(". ")[0]).rstrip(".")
+            results.messages.append(f"{kind}: {printable(name)}: {text}.")
     if options.kinds and not results.curves:
         raise FileError("--curve and --plot need samples of both classes.")
     return results
@@ -146,7 +149,7 @@ def _add_file(results, path, name, options):
     if options.points:
         roc = _roc_of_points([*rows.values()], options)
         n = options.n_pos + options.n_neg
-        counts = n, options.n_pos, options.n_pos / n
+        counts = {"n": n, "positives": options.n_pos, "prevalence": options.n_pos / n}
         _add_measured(results, file, roc, counts, {}, options)
         return
     weight = check_weight(rows.get("weight"), len(rows["label"]))
@@ -185,7 +188,7 @@ def _add_samples(results, names, data, groups, options):
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
         results.samples.append((names, sample))
-    _add_measured(results, names, roc, _counts_of(data), values, options)
+    _add_measured(results, names, roc, _counts_of(data, groups), values, options)
 
 
 def _add_threshold(results, names, data, options):
@@ -202,10 +205,12 @@ def _add_threshold(results, names, data, options):
     results.add(names, _counts_of(data), values, options)
 
 
-def _counts_of(data):
-    """Numbers of samples and of positives, and the weighted fraction of positives."""
-    fraction = np.average(data.positive, weights=data.weight)
-    return len(data.positive), int(np.count_nonzero(data.positive)), fraction
+def _counts_of(data, groups=None):
+    """Columns with the numbers of samples, positives and clusters, and the prevalence."""
+    counts = {"n": len(data.positive), "positives": int(np.count_nonzero(data.positive))}
+    if groups is not None:
+        counts["n_clusters"] = pl.Series(groups).n_unique()
+    return counts | {"prevalence": float(np.average(data.positive, weights=data.weight))}
 
 
 def _interval_of(found):
@@ -232,7 +237,7 @@ def _add_measured(results, names, roc, counts, interval, options):
         values["auc_pr_davis_goadrich"] = steps
     results.add(names, counts, values, options)
     for kind in options.kinds if n_pos and n_neg else ():
-        spacing = n_pos / min(counts[1], _MOST_STEPS)
+        spacing = n_pos / min(counts["positives"], _MOST_STEPS)
         curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
 
@@ -250,7 +255,7 @@ def _add_folds(results, names, data, groups, texts, options):
     metrics = _metrics_of(options).items()
     values = {key: area_of_folds(found, metric) for key, metric in metrics}
     names = names | {"fold": None}
-    results.add(names, _counts_of(data), values, options)
+    results.add(names, _counts_of(data, groups), values, options)
     band = "folds" if len(found.rocs) > 1 else None
     for kind in options.kinds:
         results.curves.append((names, summary_of(found, kind, band)))
@@ -289,7 +294,8 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
         for option in ("interval", "compare", "groups", "fold", "curve", "plot"):
             if getattr(options, option):
                 raise ValueError(f"{note}, and --{option} needs all rows")
-        warnings.warn(f"{note}: sorted in temporary files, without interval", stacklevel=1)
+        text = f"{note}: sorted in temporary files, without interval"
+        warnings.warn(text, Note, stacklevel=1)
     # Beside exact areas, only the totals are counted.
     counters = defaultdict(partial(PRCounts, _N_BINS if options.bounds else 2**9))
     n = np.zeros(2, np.int64)
@@ -315,8 +321,9 @@ def _add_larger_than_memory(results, file, folder, batches, memory, options):
             how |= {"sample_weight": None if weight is None else "weight"}
             for column, metric in metrics.items():
                 values[column] = auc_pr_from_frame(*own, metric=metric.name, **how)
-        prevalence = counter.n_pos / (counter.n_pos + counter.n_neg)
-        results.add(names, (*n.tolist(), prevalence), values, options)
+        counts = dict(zip(("n", "positives"), n.tolist(), strict=True))
+        counts |= {"prevalence": counter.n_pos / (counter.n_pos + counter.n_neg)}
+        results.add(names, counts, values, options)
 
 
 # Points of a published curve

@@ -7,7 +7,7 @@ import numpy as np
 from .._input.options import check_type
 from .._metrics.minimum import lowest_area
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
-from .styles import BAND_LABELS, FOLDS_LABEL, mean_and_spread
+from .styles import BAND_LABELS, FOLDS_LABEL, literal, mean_and_spread
 
 # Legend text and line style of minimum curves and chance levels.
 _LEVELS = {
@@ -183,7 +183,7 @@ def draw_iso_f1(ax):
 
 def finish(ax, pos_label, despine, legend, *, is_new):
     """Set axis labels, limits and spines, and draw the legend."""
-    positive = "" if pos_label is None else f" (Positive label: {pos_label})"
+    positive = "" if pos_label is None else literal(f" (Positive label: {pos_label})")
     limits = (-0.01, 1.01)
     ax.set(xlim=limits, ylim=limits, aspect="equal")
     ax.set(xlabel="Recall" + positive, ylabel="Precision" + positive)

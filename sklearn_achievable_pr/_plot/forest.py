@@ -4,7 +4,6 @@ import textwrap
 
 import numpy as np
 
-from .._metrics.table import METRICS
 from .drawing import check_place, neutral, new_axes
 from .styles import COLORS
 
@@ -36,15 +35,16 @@ def draw_forest(result, members, axes=None):
     if np.shape(axes) != (2,):
         raise TypeError(f"`axes` must be two matplotlib Axes, or None. Got {axes!r}.")
     first, second = axes
-    metric, level = METRICS[first_member.metric].label, first_member.confidence_level
+    level = first_member.confidence_level
     first.set_title(f"{100 * level:g} % confidence interval", fontsize="medium")
-    first.set_xlabel(metric[0].upper() + metric[1:])
+    # A recall range and a reference prevalence have a line of their own.
+    first.set_xlabel(first_member._label.replace(", ", ",\n", 1))
     estimates = [(m.estimate, *m.confidence_interval) for m in members.values()]
     _draw_intervals(first, range(len(names)), estimates, COLORS[0])
     how = "adjusted by Holm's method, intervals not" if result.adjust else "not adjusted"
     title = f"{textwrap.fill(f'Difference from {base},', _TITLE_WIDTH)}\np {how}"
     second.set_title(title, parse_math=False, fontsize="medium")
-    second.set_xlabel(f"Difference of {metric}")
+    second.set_xlabel(f"Difference of {first_member._measured}".replace(", ", ",\n", 1))
     positions, differences, texts = [], [], []
     for (a, b), pair in result.pairs.items():
         if base in (a, b):

@@ -40,7 +40,7 @@ def check_keywords(given, name):
     return normalize_kwargs(dict(given or {}), Line2D)
 
 
-def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
+def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
     """Keywords of `plot` for each curve.
 
     Curves with the same name and kind share a legend entry, unless `curve_kwargs` is a
@@ -55,6 +55,8 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
     curve_kwargs : None, dict or list of dict
     show_aucnpr : bool
         Whether legend entries show AUCNPR.
+    reference : float or None
+        The reference prevalence of the curves, for legend entries with an area.
     """
     summed_up = any(curve.summary for curve in curves)
     is_list = isinstance(curve_kwargs, list | tuple)
@@ -77,7 +79,7 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr):
             "color": COLORS[(n_before + names.index(name)) % len(COLORS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
             "linewidth": 2.4 if shown[0].summary else 1.8 if len(members) == 1 else 1.2,
-            "label": _entry_label(shown, len(members) - len(shown), show_aucnpr),
+            "label": _entry_label(shown, len(members) - len(shown), show_aucnpr, reference),
             **check_keywords(given[n], "curve_kwargs"),
         }
         for curve in members:
@@ -92,7 +94,7 @@ def _is_entry(line):
     return is_named and line.get_linestyle() != "None" and str(line.get_color()) in COLORS
 
 
-def _entry_label(shown, n_folds, show_aucnpr):
+def _entry_label(shown, n_folds, show_aucnpr, reference):
     """Legend text of curves that share one entry, or of the summary of `n_folds` folds."""
     first = shown[0]
     names = [first.name] if first.name else []
@@ -105,6 +107,8 @@ def _entry_label(shown, n_folds, show_aucnpr):
             values.append(f"{text} = {mean_and_spread(areas)}")
             if len(shown) == 1 and field == "auc_pr" and first.interval is not None:
                 values.append("95 % CI {:.2f} to {:.2f}".format(*first.interval))
+    if values and reference is not None:
+        values.append(f"at prevalence {reference:g}")
     name, text = ", ".join(names), ", ".join(values)
     if text and first.curve == "achievable":
         text = f"achievable {text}"
@@ -115,8 +119,13 @@ def _entry_label(shown, n_folds, show_aucnpr):
 
 
 def legend_text(text):
-    """The text with a space before a first underscore, which would hide it in legends."""
-    return f" {text}" if text.startswith("_") else text
+    """The literal text with a space before a first underscore, which legends would hide."""
+    return literal(f" {text}" if text.startswith("_") else text)
+
+
+def literal(text):
+    """The text with dollars escaped, so that matplotlib reads no formula in it."""
+    return text.replace("$", r"\$")
 
 
 def mean_and_spread(values):
