@@ -342,6 +342,7 @@ class ComparisonResult(Result):
 
     def _blocks(self):
         first, members = next(iter(self._members.values())), f"{self._kind}s"
+        _, *sentences = first._blocks()  # the same for all members
         records, context = self._records(members, 4), first._context()
         samples, method = context.pop("samples"), context.pop("method")
         # Members of their own sizes have these in their rows.
@@ -364,7 +365,7 @@ class ComparisonResult(Result):
             cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
             row = (f"{a} - {b}", record[f"difference ({self._interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
-        return [title, *([context] if context else []), table, pairs]
+        return [title, *([context] if context else []), *sentences, table, pairs]
 
     def _records(self, table, decimals):
         """Rows of the table of members or of pairs."""

@@ -36,18 +36,20 @@ def auc_pr_interval_cv(
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
     groups: ArrayLike | None = None,
-    response_method: str = "auto",
+    response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
 ) -> AucPRIntervalCVResult:
     """Standard error and confidence interval of a cross-validated AUC-PR.
 
     The estimate is the mean of the metric over the folds, which is also the mean score of
     the scorer of this metric in `cross_validate`. The interval is for the expected value of
-    models that this learner fits to as many samples as the training samples of one fold,
-    and for the model refitted on all samples. It is conservative: in simulations an
-    interval with the confidence level 0.95 covered these values in 0.95 to 1.00 of the data
-    sets. Intervals computed from the spread of the folds' scores covered them in as few as
-    0.78, because folds share training samples.
+    models that this learner fits to as many samples as the training samples of one fold. If
+    each fold has at least three quarters of all samples for training, it is also for the
+    model refitted on all samples. It is conservative for most learners: in simulations an
+    interval with the confidence level 0.95 covered these values in 0.90 to 1.00 of the data
+    sets, and in less than 0.95 for small random forests. Intervals computed from the spread
+    of the folds' scores covered them in as few as 0.78, because folds share training
+    samples.
 
     With the influence D_ik of sample i on the metric of fold k (`auc_pr_influence`; 0 in a
     fold that does not test it) and K folds, let d_i = (sum of D_ik over k) / K. The
@@ -90,9 +92,10 @@ def auc_pr_interval_cv(
         Cluster labels. Samples of one cluster count as one observation in the standard
         error. Pass the `groups` of a group splitter here too. With None samples are
         independent.
-    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Method that computes the scores; ``"auto"`` takes the first of the other two that
-        the estimator has.
+    response_method : str or tuple of str, default=("decision_function", "predict_proba")
+        Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
+        a tuple of both; the first one that the estimator has is called. The default is the
+        order of the scorers.
     pos_label : int, float, bool or str, default=None
         The positive label. None means `classes_[1]` of the estimator or, for a
         `HullThresholdClassifierCV`, its `pos_label`.
@@ -108,14 +111,14 @@ def auc_pr_interval_cv(
         - fewest_positives: number of positives in the fold with the fewest;
         - n_samples, n_positive, n_clusters: of the test samples of all folds, each counted
           once;
-        - target: the models that the interval is for, as text.
+        - n_train: number of training samples of each fold.
 
     Raises
     ------
     ValueError
         If a fold has fewer than two positives or negatives (with `groups`, groups with
-        positives or negatives), test samples of a fold are among its training samples, or
-        `cv_results` is not of this `X` and `y`.
+        positives or negatives), a fold tests a sample twice or, without `groups`, one of
+        its training samples, or `cv_results` is not of this `X` and `y`.
     TypeError
         If `X` or `y` is not an array-like, or an option is of the wrong type.
 
@@ -124,8 +127,10 @@ def auc_pr_interval_cv(
     CoverageWarning
         If a fold has fewer than five positives or negatives: coverage is then not known,
         and with few positives the mean over the folds is biased upward. If a group of
-        `groups` is in the training and in the test part of a fold: the estimate is then
-        optimistic.
+        `groups`, with its samples, is in the training and in the test part of a fold: the
+        estimate is then optimistic. If the number of training samples of a fold differs
+        from the median of the folds by more than 1 % and by more than one sample (with
+        `groups`, the largest group).
 
     See Also
     --------
@@ -154,8 +159,7 @@ def auc_pr_interval_cv(
     samples: 569, 212 positive
     method: cross-validation
     folds: 5, at least 42 positives in each
-    target: models fitted to 455 samples of this population, and the refit on all 569;
-    conservative
+    for models fitted to 455 samples, and the refit on all 569 (conservative)
     """
     measured = check_metric(metric, _METRICS)
     options = check_level(Options("cross-validation", confidence_level, alternative))
@@ -177,7 +181,7 @@ def compare_models_cv(
     confidence_level: float = 0.95,
     adjust: str | None = "holm",
     groups: ArrayLike | None = None,
-    response_method: str = "auto",
+    response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
 ) -> ModelComparisonResult:
     """Confidence intervals and paired tests of several models on the same folds.
@@ -222,9 +226,10 @@ def compare_models_cv(
         Cluster labels. Samples of one cluster count as one observation in the standard
         error. Pass the `groups` of a group splitter here too. With None samples are
         independent.
-    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Method that computes the scores; ``"auto"`` takes the first of the other two that
-        the estimator has.
+    response_method : str or tuple of str, default=("decision_function", "predict_proba")
+        Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
+        a tuple of both; the first one that the estimator has is called. The default is the
+        order of the scorers.
     pos_label : int, float, bool or str, default=None
         The positive label. None means `classes_[1]` of the estimator or, for a
         `HullThresholdClassifierCV`, its `pos_label`.
@@ -278,8 +283,7 @@ def compare_models_cv(
     2 models; samples: 569, 212 positive; intervals: cross-validation, tests:
     cross-validation
     folds: 5, at least 42 positives in each
-    target: models fitted to 455 samples of this population, and the refit on all 569;
-    conservative
+    for models fitted to 455 samples, and the refit on all 569 (conservative)
     rank  model        Interpolated AUC-PR (95 % confidence interval)
     1     naive Bayes  0.9729 (0.9172, 0.9953)
     2     tree         0.8974 (0.8221, 0.9485)

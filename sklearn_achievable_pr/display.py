@@ -521,7 +521,7 @@ class AchievablePRDisplay(data.Curve):
         sample_weight: ArrayLike | None = None,
         curve: str = "empirical",
         prevalence: float | None = None,
-        response_method: str = "auto",
+        response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
         pos_label: Label | None = None,
         name: str | Sequence[str] | None = None,
         summary: bool = True,
@@ -557,9 +557,11 @@ class AchievablePRDisplay(data.Curve):
             Reference prevalence, inside (0, 1), to which every fold is reweighted. None
             takes the prevalence of all samples of all folds; without a summary, None keeps
             the prevalence of each fold.
-        response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-            Method that computes the scores; ``"auto"`` takes the first of the other two
-            that the estimator has.
+        response_method : str or tuple of str, default=("decision_function", \
+                "predict_proba")
+            Method that computes the scores, ``"decision_function"`` or
+            ``"predict_proba"``, or a tuple of both; the first one that the estimator has is
+            called. The default is the order of the scorers.
         pos_label : int, float, bool or str, default=None
             The positive label. None means `classes_[1]` of the estimator or, for a
             `HullThresholdClassifierCV`, its `pos_label`.

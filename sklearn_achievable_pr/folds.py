@@ -274,7 +274,7 @@ def fold_scores(
     y: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
-    response_method: str = "auto",
+    response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
 ) -> tuple[list, list, list | None]:
     """Labels and scores of each fold of a cross-validation.
@@ -296,9 +296,10 @@ def fold_scores(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
-    response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Method that computes the scores; ``"auto"`` takes the first of the other two that
-        the estimator has.
+    response_method : str or tuple of str, default=("decision_function", "predict_proba")
+        Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
+        a tuple of both; the first one that the estimator has is called. The default is the
+        order of the scorers.
     pos_label : int, float, bool or str, default=None
         The positive label. None means `classes_[1]` of the estimator or, for a
         `HullThresholdClassifierCV`, its `pos_label`.

@@ -7,6 +7,7 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from __future__ import annotations
 
 from dataclasses import field
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,22 +126,40 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
         Number of folds, and largest number of folds that test one sample.
     fewest_positives : int
         Number of positives in the fold with the fewest.
-    target : str
-        The models that the interval is for. It ends with "conservative" if every fold has
-        at least five samples of each class, and no group is in both parts of a fold.
+    n_train : tuple of int
+        Number of training samples of each fold. The interval is for models fitted to so
+        many samples and, if each fold has at least three quarters of all samples (rounded
+        down), for the model refitted on all samples. The text says so, and "conservative"
+        if there was no `CoverageWarning`.
     """
 
     fold_values: tuple[float, ...]
     n_folds: int
     n_repeats: int
     fewest_positives: int
-    target: str
+    n_train: tuple[int, ...]
+    # Number of samples of `y`, tested or not, and whether there was no `CoverageWarning`.
+    _n_all: int = field(repr=False)
+    _is_conservative: bool = field(repr=False)
 
     def _context(self):
         repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
         positives = f"at least {self.fewest_positives} positives in each"
         folds = f"{self.n_folds}{repeats}, {positives}"
-        return super()._context() | {"folds": folds, "target": self.target}
+        return super()._context() | {"folds": folds}
+
+    def _blocks(self):
+        return [*super()._blocks(), f"for models fitted to {self._target()}"]
+
+    def _target(self):
+        """The numbers of samples of the models that the interval is for, as text."""
+        low, high, n_all = min(self.n_train), max(self.n_train), self._n_all
+        # Sizes within 1 % are shown as one number.
+        n_train = (
+            f"{low} to {high}" if high - low > 0.01 * high else f"{fmean(self.n_train):.0f}"
+        )
+        refit = f", and the refit on all {n_all}" if low >= int(0.75 * n_all) else ""
+        return f"{n_train} samples{refit}{' (conservative)' * self._is_conservative}"
 
 
 class AucPRComparisonResult(IntervalResult, kw_only=True):

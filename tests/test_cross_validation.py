@@ -8,6 +8,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
+    GroupShuffleSplit,
     KFold,
     RepeatedStratifiedKFold,
     ShuffleSplit,
@@ -170,12 +171,82 @@ def test_one_sided_limits(alternative):
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_the_text_names_the_target():
-    cv_results, _ = of_design(TREE, "repeated")
-    text = str(apr.auc_pr_interval_cv(cv_results, X, Y))
-    assert "folds: 12 in 3 repeats, at least 53 positives in each" in text
-    assert "target: models fitted to 427 samples of this population, and the refit" in text
-    assert f"on all {N}; conservative" in text
+@pytest.mark.parametrize(
+    ("n_repeats", "folds"), [(1, "4"), (2, "8 in 2 repeats"), (3, "12 in 3 repeats")]
+)
+def test_the_text_counts_folds_and_repeats(n_repeats, folds):
+    cv_results = validated(
+        TREE, cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=n_repeats)
+    )
+    lines = str(apr.auc_pr_interval_cv(cv_results, X, Y)).splitlines()
+    assert f"folds: {folds}, at least 53 positives in each" in lines
+
+
+@pytest.mark.parametrize(
+    ("cv", "models"),
+    [
+        (StratifiedKFold(5), f"455 samples, and the refit on all {N} (conservative)"),
+        # 426 of 569 are three quarters, rounded down.
+        (StratifiedKFold(4), f"427 samples, and the refit on all {N} (conservative)"),
+        (StratifiedKFold(3), "379 samples (conservative)"),
+        # The model refitted on all samples, not on those that are tested.
+        (
+            StratifiedShuffleSplit(1, test_size=0.2),
+            f"455 samples, and the refit on all {N} (conservative)",
+        ),
+        (StratifiedShuffleSplit(3, train_size=0.2), "113 samples (conservative)"),
+        (
+            StratifiedShuffleSplit(1, train_size=426),
+            f"426 samples, and the refit on all {N}",
+        ),
+        (StratifiedShuffleSplit(1, train_size=425), "425 samples (conservative)"),
+    ],
+)
+def test_the_text_names_the_models_that_the_interval_is_for(cv, models):
+    *_, last = str(apr.auc_pr_interval_cv(validated(TREE, cv=cv), X, Y)).splitlines()
+    assert last.startswith(f"for models fitted to {models}")
+
+
+def of_unequal_trains(n_left_out, cv=None, groups=None):
+    """Three hold-outs; so many training samples are left out of the first one."""
+    cv = cv or StratifiedShuffleSplit(3, train_size=400, test_size=100, random_state=0)
+    cv_results = validated(TREE, cv=cv, groups=groups)
+    first, *trains = cv_results["indices"]["train"]
+    indices = cv_results["indices"] | {"train": [first[n_left_out:], *trains]}
+    return cv_results | {"indices": indices}
+
+
+def test_n_train_is_the_number_of_training_samples_of_each_fold():
+    found = apr.auc_pr_interval_cv(of_unequal_trains(2), X, Y)
+    assert found.n_train == (398, 400, 400)
+    assert found.to_dict()["n_train"] == [398, 400, 400]
+
+
+def test_sizes_of_training_sets_within_one_percent_are_one_number():
+    found = apr.auc_pr_interval_cv(of_unequal_trains(4), X, Y)
+    assert str(found).endswith("\nfor models fitted to 399 samples (conservative)")
+
+
+def test_training_sets_of_unequal_sizes_have_no_known_coverage():
+    with pytest.warns(apr.CoverageWarning, match="have 395 to 400 samples.*StratifiedKF"):
+        found = apr.auc_pr_interval_cv(of_unequal_trains(5), X, Y)
+    assert str(found).endswith("\nfor models fitted to 395 to 400 samples")
+
+
+def test_a_comparison_warns_once_of_unequal_training_sets():
+    cv_results = of_unequal_trains(5)
+    with pytest.warns(apr.CoverageWarning, match="have 395 to 400 samples") as caught:
+        apr.compare_models_cv({"a": cv_results, "b": cv_results}, X, Y)
+    assert len(caught) == 1
+
+
+def test_training_sets_may_differ_by_a_cluster():
+    ward = np.arange(N) % 19  # of 29 or 30 samples
+    of_wards = {"cv": GroupShuffleSplit(3, test_size=5, random_state=0), "groups": ward}
+    found = apr.auc_pr_interval_cv(of_unequal_trains(29, **of_wards), X, Y, groups=ward)
+    assert found.n_train[0] < 0.95 * max(found.n_train)
+    with pytest.warns(apr.CoverageWarning, match="equal size, such as GroupKFold"):
+        apr.auc_pr_interval_cv(of_unequal_trains(32, **of_wards), X, Y, groups=ward)
 
 
 def test_counts_are_those_of_the_test_samples():
@@ -201,7 +272,10 @@ def test_models_of_a_comparison_have_the_intervals_of_each():
     for name, model in found.models.items():
         expected = apr.auc_pr_interval_cv(cv_results[name], inputs[name], Y)
         assert model.to_dict() == expected.to_dict()
-    assert "target: models fitted to" in str(found)
+    (line,) = [line for line in str(found).splitlines() if line.startswith("for models")]
+    assert (
+        line == f"for models fitted to 455 samples, and the refit on all {N} (conservative)"
+    )
 
 
 def test_equal_models_do_not_differ():
@@ -256,6 +330,7 @@ def test_results_without_estimators_or_indices(changed, match):
         ({"confidence_level": 1}, "`confidence_level` must be inside"),
         ({"alternative": "both"}, "`alternative` must be one of"),
         ({"response_method": "predict"}, "`response_method` must be one of"),
+        ({"response_method": "auto"}, "`response_method` must be one of 'decision_f"),
         ({"pos_label": 7}, "`pos_label`=7 is not a label"),
         ({"groups": [1, 2]}, "`groups` must have one label for each"),
         (
@@ -277,6 +352,13 @@ def test_fewer_than_two_positives_in_a_fold(n_positive):
         apr.auc_pr_interval_cv(FOLDS | {"indices": stratified_indices(y)}, X, y)
 
 
+def test_the_fold_with_one_positive_is_named():
+    test = INDICES["test"][3]
+    y = np.where(np.isin(np.arange(N), test[Y[test] == 1][1:]), 0, Y)
+    with pytest.raises(ValueError, match=r"two samples of each class.* Got 1 in fold 3"):
+        apr.auc_pr_interval_cv(FOLDS, X, y)
+
+
 def stratified_indices(y, n_splits=5):
     splits = list(StratifiedKFold(n_splits).split(y, y if y.any() else Y))
     return dict(zip(("train", "test"), zip(*splits, strict=True), strict=True))
@@ -295,7 +377,13 @@ def test_fewer_than_two_groups_with_positives_in_a_fold():
 def test_groups_in_both_parts_of_a_fold_make_the_estimate_optimistic():
     with pytest.warns(apr.CoverageWarning, match="training and in the test .* optimistic"):
         found = apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N) // 2)
-    assert "conservative" not in found.target
+    assert "conservative" not in str(found)
+
+
+def test_a_comparison_warns_once_of_groups_in_both_parts():
+    with pytest.warns(apr.CoverageWarning, match="optimistic") as caught:
+        apr.compare_models_cv(SAME, X, Y, groups=np.arange(N) // 2)
+    assert len(caught) == 1
 
 
 def test_few_positives_in_a_fold_bias_the_mean():
@@ -304,7 +392,25 @@ def test_few_positives_in_a_fold_bias_the_mean():
         apr.CoverageWarning, match="only 4 samples of a class.*bias the mean"
     ):
         found = apr.auc_pr_interval_cv(FOLDS | {"indices": stratified_indices(y)}, X, y)
-    assert "conservative" not in found.target
+    assert "conservative" not in str(found)
+
+
+def test_two_positives_in_a_fold_are_enough():
+    y = np.where(np.cumsum(Y) <= 10, Y, 0)
+    indices = stratified_indices(y)
+    with pytest.warns(apr.CoverageWarning, match="only 2 samples of a class"):
+        found = apr.auc_pr_interval_cv(FOLDS | {"indices": indices}, X, y)
+    assert found.fewest_positives == 2
+
+
+@pytest.mark.parametrize(
+    "test", [np.r_[0:114, 0], np.r_[0:114, -N]], ids=["again", "negative"]
+)
+def test_a_sample_that_a_fold_tests_twice(test):
+    indices = {"train": [np.arange(114, N)], "test": [test]}
+    cv_results = {"estimator": FOLDS["estimator"][:1], "indices": indices}
+    with pytest.raises(ValueError, match="Got sample 0 more than once in fold 0"):
+        apr.auc_pr_interval_cv(cv_results, X, Y)
 
 
 SAME = {"a": FOLDS, "b": FOLDS}

@@ -435,6 +435,19 @@ def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values()
         assert outside == (method == "decision_function")
 
 
+@pytest.mark.parametrize("draw", [of_estimator, of_folds])
+def test_methods_are_tried_in_the_order_that_is_passed(draw):
+    cv_results, X, y = folds(2)
+    first = cv_results["estimator"][0] if draw is of_estimator else cv_results
+    both = ("decision_function", "predict_proba")
+    for order in (both, both[::-1]):
+        found, expected = (
+            draw(first, X, y, response_method=method).thresholds
+            for method in (order, order[0])
+        )
+        np.testing.assert_equal(found, expected)
+
+
 def test_a_positive_label_that_is_passed_is_that_of_the_curve_of_tuned_thresholds():
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5).fit(X, y)

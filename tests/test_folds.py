@@ -478,6 +478,31 @@ def test_other_response_label_and_weights():
     apr.summary_auc_pr(y_true, y_score, prevalence=0.4)
 
 
+@pytest.mark.parametrize(
+    ("response_method", "first"),
+    [
+        ({}, "decision_function"),
+        ({"response_method": ("decision_function", "predict_proba")}, "decision_function"),
+        ({"response_method": ("predict_proba", "decision_function")}, "predict_proba"),
+        ({"response_method": "predict_proba"}, "predict_proba"),
+    ],
+)
+def test_the_first_method_that_the_estimator_has_is_called(response_method, first):
+    results = cross_validated(MODEL, X, BENIGN, KFold(3))
+    _, y_score, _ = apr.fold_scores(results, X, BENIGN, **response_method)
+    expected = getattr(results["estimator"][0], first)(X[results["indices"]["test"][0]])
+    np.testing.assert_array_equal(
+        y_score[0], expected.T[-1] if expected.ndim > 1 else expected
+    )
+
+
+def test_a_method_that_the_estimator_lacks_is_passed_over():
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    _, y_score, _ = apr.fold_scores(results, X, BENIGN)
+    expected = results["estimator"][0].predict_proba(X[results["indices"]["test"][0]])
+    np.testing.assert_array_equal(y_score[0], expected[:, 1])
+
+
 def test_tables_and_lists():
     pandas = pytest.importorskip("pandas")
     frame, column = pandas.DataFrame(X), pandas.Series(BENIGN, index=range(7, 7 + len(X)))
@@ -498,6 +523,8 @@ def test_tables_and_lists():
         {"indices": {"test": [3, 4, 5]}},
         {"indices": {"test": [[0.5]] * 3}},
         {"indices": {"test": [[]] * 3}},
+        {"indices": {"test": [[0], [], [1]]}},
+        {"indices": {"test": [[0], [[1]], [2]]}},
         {"indices": {"test": [[10**6]] * 3}},
         {"indices": {"test": [[0]]}},
         {"estimator": []},

@@ -342,6 +342,14 @@ def test_auto_takes_probabilities_first(base, method):
     np.testing.assert_array_equal(auto.predict(X), response >= auto.threshold_)
 
 
+def test_methods_are_tried_in_the_order_that_is_passed():
+    X, y = two_classes()
+    both = ("decision_function", "predict_proba")
+    for order in (both, both[::-1]):
+        model = HullThresholdClassifierCV(LogisticRegression(), response_method=order)
+        assert model.fit(X, y).operating_point_.response_method == order[0]
+
+
 def test_a_named_method_is_called_although_there_are_probabilities():
     X, y = two_classes()
     model = HullThresholdClassifierCV(

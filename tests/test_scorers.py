@@ -8,7 +8,7 @@ import pytest
 from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
@@ -77,6 +77,15 @@ def test_an_undefined_fold_has_the_documented_score(name, replacement):
     scorer = apr.get_scorer(name, **options)
     with pytest.warns(UndefinedMetricWarning):
         assert scorer(FITTED, X, np.zeros(len(X), dtype=int)) == (replacement or 0)
+
+
+def test_a_warning_in_a_cross_validation_points_at_its_line():
+    """Joblib is between scikit-learn and the scorer."""
+    scorer = apr.auc_pr_interpolated_scorer
+    y = np.where(np.arange(len(X)) < 300, BENIGN, 0)  # the last of three folds has no 1
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        cross_val_score(GaussianNB(), X, y, scoring=scorer, cv=KFold(3))
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 # Names

@@ -789,6 +789,17 @@ def test_permutations_of_a_very_short_recall_range_are_told_apart():
     assert found.pvalue == pytest.approx(0.002, abs=0.001)
 
 
+def test_df_of_a_permutation_test_of_a_metric_without_influence():
+    """One less than the samples of the smaller class."""
+    y_true, a, b = np.arange(60) < 17, *np.random.default_rng(0).normal(size=(2, 60))
+    options = {"metric": "auprg", "n_resamples": 99, "random_state": 0}
+    found = compare_auc_pr(y_true, a, b, method="permutation", **options)
+    assert found.df == 16
+    reach = stats.t.ppf(0.975, 16) * found.standard_error
+    expected = found.difference - reach, found.difference + reach
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-9)
+
+
 def test_permutation_by_enumeration_on_8_samples():
     """All 256 exchanges of ranks, the areas from exact fractions."""
     y_true = [1, 0, 1, 0, 0, 1, 0, 0]

@@ -102,7 +102,7 @@ def parse(program, argv):
 
 
 def _check_together(options):
-    """Raise `ValueError` if options cannot be combined."""
+    """Raise `ValueError` for empty values, and combinations and paths that cannot be."""
     given = {name for name, value in vars(options).items() if value is not None}
     for name, value in vars(options).items():
         if name != "files" and "" in (value if isinstance(value, list) else [value]):

@@ -30,6 +30,8 @@ from .cross_validated import folds_of, taken
 
 # Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.11.
 _FEW_IN_FOLD = 5
+# Training sets are unequal if one differs from their median size by a larger fraction.
+_UNEQUAL = 0.01
 
 
 class Learner(NamedTuple):
@@ -44,8 +46,8 @@ class Learner(NamedTuple):
         Indices of these samples in the data set.
     trains : list of ndarray of int64
         Indices of the training samples of each fold.
-    n_train : float
-        Mean number of training samples.
+    n_train : tuple of int
+        Number of training samples of each fold.
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
     positive : ndarray of bool, shape (n_samples,)
@@ -54,16 +56,36 @@ class Learner(NamedTuple):
         Index of the cluster of each sample of the data set. None: samples are independent.
     overlaps : bool
         Whether a cluster is in the training and in the test part of a fold.
+
+    A *unit* is a sample or, with clusters, a cluster.
     """
 
     samples: list[Sample]
     tests: list[np.ndarray]
     trains: list[np.ndarray]
-    n_train: float
+    n_train: tuple[int, ...]
     n_tests: np.ndarray
     positive: np.ndarray
     clusters: np.ndarray | None
     overlaps: bool
+
+    @property
+    def fewest(self):
+        """Number of units of a class in the fold with the fewest."""
+        return int(min(sample.n_units_by_class.min() for sample in self.samples))
+
+    @property
+    def is_unequal(self):
+        """Whether a training set is over 1 %, and over one unit, from the median size."""
+        largest = 1 if self.clusters is None else np.bincount(self.clusters).max()
+        usual = np.median(self.n_train)
+        most = np.abs(self.n_train - usual).max()
+        return bool(most > max(_UNEQUAL * usual, largest))
+
+    @property
+    def is_conservative(self):
+        """Whether the interval is, by simulations: there is no `CoverageWarning`."""
+        return self.fewest >= _FEW_IN_FOLD and not (self.overlaps or self.is_unequal)
 
 
 def learner_of(metric, cv_results, X, y, design, response_method, with_order):
@@ -74,6 +96,13 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     """
     tests, data_sets = [], []
     for fold in folds_of(cv_results, X, y, None, response_method, design.pos_label):
+        repeated = fold.indices[np.bincount(fold.indices)[fold.indices] > 1]
+        if len(repeated):
+            raise ValueError(
+                "`cv_results` must have different test samples within a fold. Got sample "
+                f"{repeated[0]} more than once in fold {len(tests)}: pass a splitter that "
+                "draws test samples without replacement to cross_validate."
+            )
         tests.append(fold.indices)
         data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
     n_samples, clusters = len(y), check_clusters(y, design)
@@ -86,18 +115,11 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
             f"folds divide {n_used} samples, and `y` has {n_samples}."
         )
     overlaps = any(is_tested.any() for is_tested in in_train)
-    if overlaps:
-        if clusters is None:
-            raise ValueError(
-                "`cv_results` must have folds whose test samples are not among their "
-                "training samples. Got a sample in both; pass the 'indices' that "
-                "cross_validate returns, with a splitter that separates them."
-            )
-        warn_caller(
-            "A group of `groups` is in the training and in the test part of a fold: the "
-            "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
-            "and `groups` to cross_validate.",
-            CoverageWarning,
+    if overlaps and clusters is None:
+        raise ValueError(
+            "`cv_results` must have folds whose test samples are not among their "
+            "training samples. Got a sample in both; pass the 'indices' that "
+            "cross_validate returns, with a splitter that separates them."
         )
     n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
     units = clusters
@@ -109,7 +131,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         roc = metric.roc_of(data, with_order=with_order or units is not None)
         own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
-    trains, n_train = [*cv_results["indices"]["train"]], fmean(map(len, in_train))
+    trains, n_train = [*cv_results["indices"]["train"]], tuple(map(len, in_train))
     folds = tests, trains, n_train, n_tests
     return Learner(samples, *folds, positive, clusters, overlaps)
 
@@ -125,7 +147,8 @@ def _shared(tests, clusters, n_samples):
 def check_learners(learners):
     """Check that learners, by name, have the same folds, with both classes in each.
 
-    Warns if a fold has so few samples of a class that the mean can be biased.
+    Warns if coverage is not known: few samples of a class in a fold, clusters in both parts
+    of a fold, training sets of unequal sizes.
     """
     (first_name, first), *others = learners.items()
     for name, other in others:
@@ -140,10 +163,18 @@ def check_learners(learners):
                 f"`cv_results` must have the same {what} for all models. Got another one "
                 f"for {name!r} than for {first_name!r}: pass the same {way}."
             )
+    if first.overlaps:
+        warn_caller(
+            "A group of `groups` is in the training and in the test part of a fold: the "
+            "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
+            "and `groups` to cross_validate.",
+            CoverageWarning,
+        )
     sizes = [sample.n_units_by_class for sample in first.samples]
-    fewest = int(np.min(sizes))
+    fewest, n_train = first.fewest, first.n_train
     units, splitter = "samples", "StratifiedKFold"
-    if first.clusters is not None:
+    is_single = first.clusters is None
+    if not is_single:
         units, splitter = "groups with samples", "StratifiedGroupKFold"
     if fewest < 2:
         raise ValueError(
@@ -158,19 +189,24 @@ def check_learners(learners):
             "(AUC-PR by up to 0.11). Use fewer folds.",
             CoverageWarning,
         )
+    if first.is_unequal:
+        warn_caller(
+            f"The training sets have {min(n_train)} to {max(n_train)} samples: the mean "
+            "over the folds is that of models fitted to different numbers of samples, and "
+            "the coverage of its interval is not known. Use a splitter with training sets "
+            f"of equal size, such as {'StratifiedKFold' if is_single else 'GroupKFold'}.",
+            CoverageWarning,
+        )
 
 
 def interval(learner, options):
     """Fields of the `AucPRIntervalCVResult` of a learner, as a dict."""
     values = [float(sample.value) for sample in learner.samples]
-    estimate, n_samples = fmean(values), len(learner.n_tests)
+    estimate = fmean(values)
     of_folds = [standard_error.influence_values(sample) for sample in learner.samples]
     error, df, n_smaller = _standard_error(learner, of_folds, estimate)
     within = min(max(estimate, 0.0), 1.0)
     ends = limits.beta_limits(within, error, df, n_smaller, options.tail)
-    fewest = min(sample.n_units_by_class.min() for sample in learner.samples)
-    is_known = fewest >= _FEW_IN_FOLD and not learner.overlaps
-    conservative = "; conservative" if is_known else ""
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
     ends = limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return _described(learner, options) | {
@@ -182,8 +218,9 @@ def interval(learner, options):
         "n_folds": len(values),
         "n_repeats": int(learner.n_tests.max()),
         "fewest_positives": int(min(positives)),
-        "target": f"models fitted to {learner.n_train:.0f} samples of this population, "
-        f"and the refit on all {n_samples}{conservative}",
+        "n_train": learner.n_train,
+        "_n_all": len(learner.n_tests),
+        "_is_conservative": learner.is_conservative,
     }
 
 
@@ -223,7 +260,7 @@ def _standard_error(learner, of_folds, estimate):
         n_smaller = min(map(kish_sample_size, weights))
     total = len(of_folds) * estimate
     error, df = standard_error.standard_error_and_df(parts, total, n_smaller)
-    factor = 1 + np.count_nonzero(learner.n_tests) / learner.n_train
+    factor = 1 + np.count_nonzero(learner.n_tests) / fmean(learner.n_train)
     return float(np.sqrt(factor)) * error / len(of_folds), df, n_smaller
 
 

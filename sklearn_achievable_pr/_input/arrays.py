@@ -34,7 +34,10 @@ def as_array(values, name):
 
 
 def on_host(values, name):
-    """An array of any library, or a sequence, as a NumPy array in main memory."""
+    """A dense array of any library, or a sequence, as a NumPy array in main memory.
+
+    Sparse and Dask arrays and masked entries raise an error that names the way out.
+    """
     library = library_of(values)
     if library in _WAYS_OUT:
         raise TypeError(

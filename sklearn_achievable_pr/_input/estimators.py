@@ -12,8 +12,11 @@ from .arrays import as_array, as_column, finite_numbers
 from .labels import distinct_labels, label_index
 from .options import check_option, listed
 
-# The values of `response_method`; `method_of` says what "auto" means.
-RESPONSE_METHODS = ("auto", "decision_function", "predict_proba")
+# The order of the scorers.
+_METHODS = ("decision_function", "predict_proba")
+# The values of `response_method`: "auto", whose order depends on the function, one method,
+# or both in the order in which they are tried.
+RESPONSE_METHODS = ("auto", *_METHODS, _METHODS, _METHODS[::-1])
 
 
 def take(values: Any, index: np.ndarray) -> Any:
@@ -171,11 +174,16 @@ def _check_rows(scores, name, n_samples):
         )
 
 
-def method_of(estimator, response_method, first="decision_function"):
-    """The method that `response_method` stands for; "auto" is `first` or the other one."""
-    check_option(response_method, "response_method", RESPONSE_METHODS)
-    is_auto = response_method == "auto"
-    names = (first, *RESPONSE_METHODS[1:]) if is_auto else (response_method,)
+def method_of(estimator, response_method, first=None):
+    """The first of the methods that `response_method` names and the estimator has.
+
+    "auto" means `first`, then the other method; without `first` it is not accepted.
+    """
+    allowed = RESPONSE_METHODS[1:] if first is None else RESPONSE_METHODS
+    check_option(response_method, "response_method", allowed)
+    names = (response_method,) if isinstance(response_method, str) else response_method
+    if response_method == "auto":
+        names = (first, *_METHODS)
     for name in names:
         if hasattr(estimator, name):
             return name

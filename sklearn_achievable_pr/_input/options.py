@@ -284,8 +284,12 @@ def warn_undefined(text):
 
 
 def warn_caller(text, category=UserWarning):
-    """Issue a warning at the line that called this package or, if it did, scikit-learn."""
-    passed = __name__.partition(".")[0], "sklearn"
+    """Issue a warning at the line that called this package.
+
+    If scikit-learn called it, that is the line that called scikit-learn; a scorer is called
+    by scikit-learn through joblib.
+    """
+    passed = __name__.partition(".")[0], "sklearn", "joblib"
     frame, level = inspect.currentframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in passed:
         frame, level = frame.f_back, level + 1
