@@ -1,11 +1,9 @@
-"""Draw the pictures of README and of the front page from the example on model selection.
+"""Draw the picture of README and of the front page, light and dark.
 
-``python doc/front_picture.py`` writes ``front_light.png`` for README into ``doc/_static``,
-and its two panels, light and dark, for the front page, where they are side by side or, on
-a narrow screen, below each other. Run it when the example or the display has changed.
+``python doc/front_picture.py`` writes ``front_light.png`` and ``front_dark.png`` into
+``doc/_static``. Run it when the display has changed.
 """
 
-import runpy
 import sys
 from pathlib import Path
 
@@ -13,37 +11,60 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import numpy as np
 
 HERE = Path(__file__).resolve().parent
-STYLES = {"light": "default", "dark": "dark_background"}
+sys.path.insert(0, str(HERE.parent))
+from sklearn_achievable_pr import AchievablePRDisplay, choose_threshold  # noqa: E402
+
+LOOKS = {"light": "default", "dark": "dark_background"}
 # Lighter variants for a dark background, also distinguishable for color-blind readers.
-DARK_COLORS = {
-    "random forest": "#2bd9a2", "logistic regression": "#6cb8f0", "tree": "#ff9a4d"
-}  # fmt: skip
+COLORS = {"light": ("#0072b2", "#d55e00"), "dark": ("#6cb8f0", "#ff9a4d")}
 BACKGROUND = {"figure.facecolor": "#14181e", "axes.facecolor": "#14181e"}  # as the theme
 
 
-def main(folder=HERE / "_static"):
-    """Run the main job once, and draw it light and dark."""
-    sys.path.insert(0, str(HERE.parent))
-    job = runpy.run_path(
-        str(HERE.parent / "examples" / "plot_model_selection.py"), run_name="picture"
+def draw(colors):
+    """Curves of two models with bands, and a threshold of one, in the current style."""
+    rng = np.random.default_rng(0)
+    y_true = rng.random(2000) < 0.05
+    a = rng.normal(size=2000) + 2.5 * y_true
+    b = a / 2 + 0.8 * rng.normal(size=2000) + y_true / 2
+    figure, ax = plt.subplots(figsize=(5.8, 5.4), layout="constrained")
+    of_a, of_b = (
+        AchievablePRDisplay.from_predictions(
+            y_true, score, name=f"Model {name}", ax=ax, band="pointwise", interval=True,
+            curve_kwargs={"color": color, "linestyle": style}, plot_minimum=False,
+            legend=False,
+        )
+        for name, score, color, style in zip("AB", (a, b), colors, ("-", "--"), strict=True)
+    )  # fmt: skip
+    chosen = choose_threshold(
+        y_true, a, objective="precision", min_recall=0.8, confidence=0.9
     )
-    plt.close("all")
-    for look, style in STYLES.items():
-        with plt.style.context([style, BACKGROUND] if look == "dark" else style):
-            if look == "dark":
-                job["COLORS"].update(DARK_COLORS)
-            pictures = {
-                f"front_curves_{look}": job["draw"](job["draw_curves"]),
-                f"front_differences_{look}": job["draw"](job["draw_differences"]),
-            }
-            if look == "light":
-                panels = job["draw_curves"], job["draw_differences"]
-                pictures["front_light"] = job["draw"](*panels)
-            for name, figure in pictures.items():
-                figure.savefig(folder / f"{name}.png", dpi=120, metadata={"Software": None})
-                plt.close(figure)
+    (star,) = ax.plot(
+        chosen.recall, chosen.precision, "*", markersize=16, color=colors[0], zorder=3,
+        markeredgecolor=ax.get_facecolor(),
+        label="Threshold of A: recall at least 0.8\non new data, with confidence 0.9",
+    )  # fmt: skip
+    ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
+    ax.set(xlabel="Recall", ylabel="Precision", title="2000 samples, 110 positive")
+    ax.legend(
+        handles=[of_a.line_, of_b.line_, star, of_a.band_, of_a.chance_level_],
+        loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, fontsize="small",
+        frameon=False,
+    )  # fmt: skip
+    return figure
+
+
+def main(folder=HERE / "_static"):
+    """Draw and save the picture, light and dark."""
+    for look, style in LOOKS.items():
+        sheet = [style, {"font.size": 11} | (BACKGROUND if look == "dark" else {})]
+        with plt.style.context(sheet):
+            figure = draw(COLORS[look])
+            path = folder / f"front_{look}.png"
+            figure.savefig(path, dpi=120, metadata={"Software": None})
+            plt.close(figure)
 
 
 if __name__ == "__main__":

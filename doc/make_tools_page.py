@@ -6,7 +6,7 @@ In the text, ``@VALUE program case@`` is a measured or (of "exact") an exact val
 
 Values come from tools_measured.json (measure_tools.py writes it) and, for programs that
 were measured once, from tests/data/values.json. conformance/check.py says which values
-pass and why others fail. A test checks that tools.rst is up to date.
+agree and why others differ. A test checks that tools.rst is up to date.
 """
 
 import csv
@@ -103,7 +103,7 @@ def grid(header, rows, widths=None, classes="numbers"):
 
 
 def summary(check, problems):
-    """One row per program: values that pass, and the causes of the failures."""
+    """One row per program: values that agree, and the causes of the differences."""
     rows = []
     for key, title, package, here in PROGRAMS:
         values = values_of(key)
@@ -115,7 +115,12 @@ def summary(check, problems):
         counts = f"{passed} of {len(values)}"
         name = f"{title}, {MEASURED['versions'][package]}"
         rows.append([name, counts, "; ".join(causes) or "--", here])
-    header = ["Program, version", "Passed", "Likely cause of failures (number)", "Use here"]
+    header = [
+        "Program, version",
+        "Agrees in",
+        "Likely cause of differences (number)",
+        "Use here",
+    ]
     return grid(header, rows, "28 10 36 26", "stacked")
 
 

@@ -5,8 +5,8 @@
 measures the programs named, keys of PROGRAMS or keras_prgain, or all of them, and writes
 versions and values to tools_measured.json; values of other programs stay as they are.
 Afterwards run make_tools_page.py. The programs are given the cases of
-doc/conformance/cases.json that have no recall range and no reference prevalence, and scores
-from 0 to 1, which some require.
+doc/conformance/cases.json that have no recall range and no reference prevalence. R, Weka
+and the programs of PROBABILITIES are given only those with scores from 0 to 1.
 Programs in Python that take no weights get repeated samples in place of integer weights.
 
 - h2o and spark need Java 17 beside their packages; set KERAS_BACKEND=torch for keras_200.
@@ -27,7 +27,10 @@ from pathlib import Path
 
 import numpy as np
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "conformance"))
+from runner import samples  # noqa: E402
+
 CASES = HERE / "conformance" / "cases.json"
 MEASURED = HERE / "tools_measured.json"
 PROGRAMS = {
@@ -47,21 +50,26 @@ PROGRAMS = {
     "mleval": "MLeval: AUC-PR of evalm, two digits",
     "weka": "weka: ThresholdCurve.getPRCArea",
 }
+PROBABILITIES = ("torchmetrics", "torchmetrics_200", "keras_200", "h2o")
 NO_WEIGHTS = ("torcheval", "torchmetrics", "torchmetrics_200", "perfmeas", "mleval")
 
 
 def all_cases():
     """Labels, scores and weights (None without weights) by case."""
-    cases = {}
-    for case in json.loads(CASES.read_text("utf-8"))["cases"]:
-        if {"generator", "recall_range", "prevalence"} & case.keys():
-            continue
-        y_true, y_score = np.array(case["y_true"]), np.array(case["y_score"], dtype=float)
-        weight = case.get("sample_weight")
-        weight = None if weight is None else np.array(weight, dtype=float)
-        if y_score.min() >= 0 and y_score.max() <= 1:
-            cases[case["name"]] = y_true, y_score, weight
-    return cases
+    return {
+        case["name"]: samples(case)
+        for case in json.loads(CASES.read_text("utf-8"))["cases"]
+        if not {"recall_range", "prevalence"} & case.keys()
+    }
+
+
+def of_probabilities(cases):
+    """The cases with scores from 0 to 1."""
+    return {
+        name: case
+        for name, case in cases.items()
+        if case[1].min() >= 0 and case[1].max() <= 1
+    }
 
 
 def average_precision_score(y_true, y_score, weight):
@@ -222,6 +230,7 @@ def from_python(name, cases):
     package = PROGRAMS[name].partition(":")[0]
     needed = {package} | ({"torch"} if package.startswith("torch") else set())
     values = {}
+    cases = of_probabilities(cases) if name in PROBABILITIES else cases
     for case, (y_true, y_score, weight) in cases.items():
         arguments = y_true, y_score, weight
         if name in NO_WEIGHTS:
@@ -264,6 +273,7 @@ def main(names):
     cases = all_cases()
     measured = json.loads(MEASURED.read_text())
     found = [from_python(name, cases) for name in names if name in FROM_PYTHON]
+    cases = of_probabilities(cases)
     if {"yardstick", "perfmeas", "mleval"} & set(names):
         found.append(from_command(["Rscript", HERE / "measure_tools.R"], cases))
     if "weka" in names:

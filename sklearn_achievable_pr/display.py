@@ -184,7 +184,8 @@ class AchievablePRDisplay(data.Curve):
         minimum_kw : dict, default=None
             Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
-            Whether to draw the chance level, a horizontal line at the prevalence.
+            Whether to draw the chance level of the population, a horizontal line at the
+            prevalence.
         chance_level_kw : dict, default=None
             Keywords for matplotlib's `plot` for the chance level.
         fill_unachievable : bool, default=None
