@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Subgroups with fewer samples of a class have a note.
 _FEW = 10
+# Degrees of freedom are printed if they are fewer than the samples by this factor.
+_FEW_DF = 5
 
 
 class ConfidenceInterval(_results.Record):
@@ -106,8 +108,15 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
     estimate: float = np.nan
 
     def _values(self):
-        estimate = f"{self.estimate:.4f} (standard error {self.standard_error:.2g})"
-        return {self._label: estimate, self._level(): self._limits()}
+        error = f"standard error {self.standard_error:.2g}"
+        n_negative = self.n_samples - self.n_positive
+        n_smaller = self.n_clusters or min(self.n_positive, n_negative)
+        if self.df is not None and 0 < self.df <= n_smaller / _FEW_DF:
+            error += f", degrees of freedom {self.df:.2g}"
+        return {
+            self._label: f"{self.estimate:.4f} ({error})",
+            self._level(): self._limits(),
+        }
 
 
 class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):

@@ -288,10 +288,14 @@ def auc_pr_interval(
     Warns
     -----
     CoverageWarning
-        If `recall_range` is not (0, 1) and contains fewer than five positives, or a
-        negative has more than eight times the weight of a positive at the reference
-        `prevalence` or by nearly constant weights per class, as of down-sampled negatives:
-        the coverage of intervals is then below the nominal level.
+        If the coverage may be below the confidence level: fewer than 80 negatives at a
+        prevalence above 0.5; a standard error that rests on a few of many samples (`df`
+        below five, and below an eighth of the minority class); an achievable metric with
+        fewer than 50 positives or above 0.9; clusters of very unequal size; fewer than
+        five positives in a `recall_range`; a negative with more than eight times the weight
+        of a positive, at the reference `prevalence` or by nearly constant weights per
+        class, as of down-sampled negatives. Also with fewer than four samples, or clusters,
+        of a class: the interval then holds nearly every value.
 
     See Also
     --------
@@ -343,9 +347,10 @@ def auc_pr_interval(
     options = checks.check_options(metric, checks.OF_INTERVAL, Options(*options))
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     (sample,) = checks.check_samples(metric, y_true, design, options, y_score=y_score)
+    found = inference.interval(sample, options)
     validity.warn_of_data({"": sample}, "interval", options.method)
 
-    return AucPRIntervalResult(**inference.interval(sample, options))
+    return AucPRIntervalResult(**found)
 
 
 # Two scores
@@ -376,8 +381,8 @@ def compare_auc_pr(
     standard error than the difference of two independent areas. Overlapping intervals of
     the areas do not imply that there is no difference. The default is the t test of (A - B)
     / SE, the difference of the areas divided by its standard error; with fewer than ten
-    positives or negatives use the permutation test. Tied scores are interpolated as in
-    `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
+    positives it is conservative and finds only large differences. Tied scores are
+    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
     p-value 1. Scores of different samples are compared by `compare_subgroups`.
 
     Read more in the :ref:`User Guide <compare_models>`.
@@ -489,11 +494,13 @@ def compare_auc_pr(
     Warns
     -----
     CoverageWarning
-        If `recall_range` is not (0, 1) and contains fewer than five positives, or a
-        negative has more than five times the weight of a positive (with ``"permutation"``
-        eight times) at the reference `prevalence` or by nearly constant weights per class,
-        as of down-sampled negatives: tests then reject too often. Also if a class has fewer
-        than ten samples, or 20 clusters, unless `method` is ``"permutation"``.
+        If the test may reject too often: clusters of very unequal size, a standard error
+        that rests on a few of many samples (as for `auc_pr_interval`), fewer than five
+        positives in a `recall_range`, or a negative with more than five times the weight of
+        a positive (with ``"permutation"`` eight times), at the reference `prevalence` or by
+        nearly constant weights per class, as of down-sampled negatives. Also with fewer
+        than ten samples, or clusters, of a class: the t test is then conservative, and the
+        permutation test rejects too often if the scores have different distributions.
 
     See Also
     --------
@@ -506,11 +513,12 @@ def compare_auc_pr(
     and the weights w_i, the squared standard error SE**2 of the difference is the sum of
     (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`.
 
-    The permutation test exchanges the ranks of each sample, or cluster, between the two
-    scores with probability 1/2. This test is exact for exchangeable scores, even with two
-    positives. Its null hypothesis is exchangeability, so it can reject for different scores
-    with equal areas: at significance level 0.05 it did so in a share of 0.11 to 0.23 of
-    simulated data sets with 15 positives.
+    The permutation test swaps the two scores' ranks of each sample, or cluster, with
+    probability 1/2. Its null hypothesis is that the two scores are exchangeable, and for
+    these it is approximate: it rejected 0.05 to 0.08 at significance level 0.05 in
+    simulations with five or eight positives. It can reject for different scores with equal
+    areas: in a share of 0.05 to 0.15 of simulated data sets with two to nine positives, and
+    of 0.11 to 0.23 with 15 positives.
 
     References
     ----------
@@ -547,9 +555,11 @@ def compare_auc_pr(
         )
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     a, b = checks.check_samples(metric, y_true, design, options, **scores)
-    validity.warn_of_data({"": a}, "comparison", options.method)
+    found = inference.comparison(a, b, options)
+    further = validity.doubts_of_df(found.get("df"), a)
+    validity.warn_of_data({"": a}, "comparison", options.method, further=further)
 
-    return AucPRComparisonResult(**inference.comparison(a, b, options))
+    return AucPRComparisonResult(**found)
 
 
 # Several scores
@@ -680,7 +690,8 @@ def compare_models(
     Warns
     -----
     CoverageWarning
-        In the cases in which `compare_auc_pr` warns.
+        In the cases in which `auc_pr_interval` and `compare_auc_pr` warn, one warning per
+        reason.
 
     See Also
     --------
@@ -729,16 +740,22 @@ def compare_models(
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
     found = checks.check_samples(metric, y_true, design, of_tests, **by_argument)
-    validity.warn_of_data({"": found[0]}, "comparison", of_tests.method)
     samples = dict(zip(scores, found, strict=True))
     models = {
         name: AucPRIntervalResult(**inference.interval(sample, of_models))
         for name, sample in samples.items()
     }
-    comparisons = {}
+    comparisons, doubts = {}, []
+    for name, sample in samples.items():
+        found = validity.doubts_of_interval(sample, of_models.method)
+        doubts += [(reason, f"Model {name!r}: {text}") for reason, text in found]
     for a, b in inference.pairs_of(scores, reference):
         found = inference.comparison(samples[a], samples[b], of_tests)
         comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
+        found = validity.doubts_of_df(found.get("df"), samples[a])
+        doubts += [(reason, f"{a} - {b}: {text}") for reason, text in found]
+    first = samples[next(iter(samples))]
+    validity.warn_of_data({"": first}, "comparison", of_tests.method, further=doubts)
     return ModelComparisonResult(models, comparisons, reference, adjust)
 
 

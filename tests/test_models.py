@@ -17,6 +17,9 @@ from sklearn_achievable_pr import (
 )
 from sklearn_achievable_pr._uncertainty.limits import holm
 
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 RNG = np.random.default_rng(3)
 Y = RNG.random(400) < 0.2
 SHARED = RNG.normal(size=400) + Y
@@ -199,7 +202,7 @@ def test_a_missing_class_gives_nan_and_one_warning():
 
 def test_few_positives_give_one_warning():
     y = np.arange(400) < 5
-    with pytest.warns(CoverageWarning, match="Only 5 samples of a class") as caught:
+    with pytest.warns(CoverageWarning, match="Only 5 samples are positive") as caught:
         compare_models(y, SCORES)
     assert len(caught) == 1
 

@@ -19,6 +19,9 @@ from sklearn_achievable_pr._uncertainty.standard_error import (
     standard_error_and_df,
 )
 
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 RNG = np.random.default_rng(5)
 N = 600
 Y = RNG.random(N) < 0.3

@@ -17,6 +17,9 @@ from sklearn_achievable_pr import (
     compare_subgroups,
 )
 
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 RNG = np.random.default_rng(5)
 N = 900
 BY = RNG.choice(["a", "b", "c"], N, p=[0.5, 0.3, 0.2])
@@ -209,7 +212,7 @@ Y_FEW = np.where(FEW == "few", np.arange(N) < 3, Y)
 
 @pytest.fixture(scope="module")
 def of_few():
-    with pytest.warns(CoverageWarning, match="Subgroup 'few': Only 3 positives"):
+    with pytest.warns(CoverageWarning, match="Subgroup 'few': Only 3 samples are positive"):
         return compare_subgroups(Y_FEW, SCORE, FEW)
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import warnings
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 
@@ -29,6 +30,9 @@ from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._metrics.table import METRICS, MetricWithOptions
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._roc.sorting import FEW_SAMPLES
+
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 
 VALUES = {
     name: FUNCTIONS[name] for name in ("auc_pr_interpolated", "aucnpr", "average_precision")
@@ -635,6 +639,13 @@ def test_a_recall_range_with_few_positives():
         function(y_true, y_score, recall_range=(0.75, 1))
 
 
+@contextmanager
+def no_coverage_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CoverageWarning)
+        yield
+
+
 def heavy_negatives(name, ratio):
     """Labels, and options by which each negative weighs `ratio` positives."""
     y_true = np.arange(100) % 2 == 0
@@ -654,11 +665,12 @@ def heavy_negatives(name, ratio):
 )
 def test_negatives_that_weigh_many_positives(name, function, most):
     y_true, y_score, options = heavy_negatives(name, most + 0.5)
-    text = f"`{name}`.* a negative weighs {most}.5 positives: above 8 .* above 5 t tests"
+    text = f"`{name}`.* a negative weighs {most}.5 positives: above {most} intervals are"
     with pytest.warns(CoverageWarning, match=text):
         function(y_true, y_score, **options)
     y_true, y_score, options = heavy_negatives(name, most - 0.5)
-    function(y_true, y_score, **options)
+    with no_coverage_warning():
+        function(y_true, y_score, **options)
 
 
 def test_unequal_weights_of_negatives_are_not_those_of_down_sampling():
@@ -748,24 +760,124 @@ def test_the_best_and_the_worst_ranking_have_no_spread(method, options):
     assert found.confidence_interval == (-1, 1)
 
 
-def test_few_positives_give_a_warning_that_recommends_permutation():
+@pytest.mark.parametrize("label", ["positive", "negative"])
+@pytest.mark.parametrize(
+    ("method", "text"),
+    [
+        ("influence", "the t test is conservative"),
+        ("permutation", "the permutation test rejects too often if the two scores have"),
+    ],
+)
+def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(method, text, label):
     y_true, a, b = two_scores(3, 60)
-    y_true[np.flatnonzero(y_true)[9:]] = 0
-    with pytest.warns(CoverageWarning, match="Only 9 samples of a class.*exchangeable"):
-        compare_auc_pr(y_true, a, b)
-    compare_auc_pr(y_true, a, b, method="permutation", n_resamples=9)
+    for n in (9, 10):
+        few = np.zeros(60, dtype=int)
+        few[np.flatnonzero(y_true)[:n]] = 1
+        few = few if label == "positive" else 1 - few
+        expected = pytest.warns(
+            CoverageWarning, match=f"Only 9 .* {label}: below 10 {text}"
+        )
+        with expected if n < 10 else no_coverage_warning():
+            compare_auc_pr(few, a, b, method=method, n_resamples=9)
 
 
-@pytest.mark.parametrize("n_groups", [19, 20])
-def test_t_tests_of_fewer_than_twenty_clusters_give_a_warning(n_groups):
-    y_true, a, b = two_scores(3, 400)
-    groups = np.arange(400) % n_groups
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        compare_auc_pr(y_true, a, b, groups=groups)
-    texts = [str(warning.message) for warning in caught]
-    assert len(texts) == (n_groups < 20)
-    assert all("Only 19 groups of a class: below 20" in t for t in texts)
+@pytest.mark.parametrize(("n_largest", "warns"), [(1, False), (300, True)])
+@pytest.mark.parametrize("name", ["interval", "comparison"])
+def test_clusters_of_very_unequal_size_warn(name, n_largest, warns):
+    rng = np.random.default_rng(0)
+    groups = np.append(np.arange(300), np.zeros(n_largest, dtype=int))
+    y_true = np.arange(len(groups)) % 2
+    score = rng.normal(size=len(groups)) + y_true
+    expected = pytest.warns(CoverageWarning, match="very unequal size: 15. with")
+    with expected if warns else no_coverage_warning():
+        INFERENCES[name](y_true, score, groups=groups)
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(100) // 5])
+def test_intervals_with_fewer_than_four_samples_or_clusters_of_a_class_warn(groups):
+    step = 1 if groups is None else 5
+    for n, context in ((3, None), (4, no_coverage_warning())):
+        y_true = np.arange(100) < n * step
+        expected = pytest.warns(
+            CoverageWarning, match="Only 3 .* positive.*with fewer than 4"
+        )
+        with context or expected:
+            auc_pr_interval(y_true, np.tile(np.arange(4.0), 25), groups=groups)
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "warns"), [(90, 79, True), (90, 80, False), (78, 79, False)]
+)
+def test_few_negatives_above_a_prevalence_of_one_half_warn(n_pos, n_neg, warns):
+    y_true = np.arange(n_pos + n_neg) < n_pos
+    score = np.random.default_rng(0).normal(size=len(y_true)) + y_true
+    expected = pytest.warns(
+        CoverageWarning, match="Only 79 negatives at a prevalence above"
+    )
+    with expected if warns else no_coverage_warning():
+        auc_pr_interval(y_true, score)
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "shift", "warns"), [(49, 1, True), (50, 1, False), (60, 5, True)]
+)
+def test_intervals_of_the_hull_warn_with_few_positives_or_near_1(n_pos, shift, warns):
+    y_true = np.arange(300) < n_pos
+    score = np.random.default_rng(0).normal(size=300) + shift * y_true
+    options = {"metric": "achievable_auc_pr", "n_resamples": 39, "random_state": 0}
+    expected = pytest.warns(CoverageWarning, match="achievable curve are too narrow")
+    with expected if warns else no_coverage_warning():
+        auc_pr_interval(y_true, score, **options)
+
+
+def few_that_decide(n_top):
+    """Two positives in 200 far above all other samples, at a prevalence of 0.02."""
+    rng = np.random.default_rng(0)
+    y_true = np.arange(10_000) < 200
+    score = rng.normal(size=10_000)
+    score[:n_top] += 1000
+    return y_true, score
+
+
+def test_a_standard_error_that_rests_on_few_samples_warns_and_prints_its_df():
+    with pytest.warns(
+        CoverageWarning, match=r"rests on about 2 of 200 samples \(degrees of"
+    ):
+        found = auc_pr_interval(*few_that_decide(2))
+    assert found.df < 5
+    assert f"degrees of freedom {found.df:.2g})" in str(found)
+
+
+def test_a_standard_error_of_many_samples_prints_no_df():
+    with no_coverage_warning():
+        found = auc_pr_interval(*few_that_decide(0))
+    assert "degrees" not in str(found)
+
+
+def test_a_comparison_that_rests_on_few_samples_warns():
+    y_true, score = few_that_decide(2)
+    with pytest.warns(CoverageWarning, match="rests on about"):
+        compare_auc_pr(y_true, score, few_that_decide(0)[1])
+
+
+def test_models_with_the_same_doubt_have_one_warning():
+    y_true, score = few_that_decide(2)
+    with pytest.warns(
+        CoverageWarning, match="^Model 'a': The stan.* 1 more like"
+    ) as caught:
+        compare_models(y_true, {"a": score, "b": score + y_true / 100})
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_ordinary_samples_give_no_coverage_warning(metric):
+    rng = np.random.default_rng(0)
+    y_true = rng.random(1000) < 0.1
+    a, b = rng.normal(size=(2, 1000)) + 1.5 * y_true
+    options = {"metric": metric, "n_resamples": 39, "random_state": 0}
+    with no_coverage_warning():
+        auc_pr_interval(y_true, a, **options)
+        compare_models(y_true, {"a": a, "b": b}, **options)
 
 
 def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():

@@ -58,7 +58,7 @@ def operating_point(sample, metric, where, value, options):
     is_within_class = where == "threshold" and metric in WITHIN_CLASS
     sample = sample if is_within_class else _at_prevalence(sample)
     method = _method(sample, where)
-    warn_of_data({"": sample}, "interval", method, not is_within_class)
+    warn_of_data({"": sample}, "rate", method, not is_within_class)
     tail, alternative = options.tail, options.alternative
     if method == "likelihood" and tail >= 0.5:
         raise ValueError(
@@ -123,7 +123,7 @@ def threshold_table(sample, where, values, options):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
-    warn_of_data({"": elsewhere}, "interval", "beta")  # limits of F1
+    warn_of_data({"": elsewhere}, "rate", "beta")  # limits of F1
     rows = []
     for value in values:
         cut = _cut(sample, where, value)

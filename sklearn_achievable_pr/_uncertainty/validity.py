@@ -1,7 +1,8 @@
 """Warnings of intervals and tests: what is undefined, and what is not nominal.
 
-The bounds are those at which simulations show a coverage below 0.92 of 0.95 or a type I
-error rate above 0.075 of 0.05 (benchmarks/coverage.py, benchmarks/few_positives.py).
+The bounds are those at which the coverage of 95 % intervals or the type I error rate at
+0.05 left 0.92 or 0.075 in simulations (`benchmarks/coverage.py`, `few_positives.py` and
+`few_samples.py`).
 """
 
 import numpy as np
@@ -15,6 +16,20 @@ NO_SPREAD = 1 + 1e-13
 # With fewer positives in the recall range, or a larger weight of a negative relative to a
 # positive, intervals are too narrow, or t tests reject too often.
 _FEW_IN_RANGE, _HEAVY_IN_INTERVALS, _HEAVY_IN_TESTS = 5, 8, 5
+# Intervals with fewer samples, or clusters, of a class hold nearly every value. With fewer of
+# them t tests are conservative, and permutation tests reject too often if the two scores
+# have different distributions.
+_FEWEST, _FEW = 4, 10
+# Clusters of a class that count, by their effective number, as fewer by this factor.
+_UNEQUAL = 7
+# Outliers among fewer negatives, above this prevalence, are often absent from the sample.
+_FEW_NEGATIVES, _HIGH_PREVALENCE = 80, 0.5
+# Percentile intervals of the hull are too narrow with fewer positives, or above this value.
+_FEW_FOR_HULL, _HIGH_FOR_HULL = 50, 0.9
+# A standard error rests on a few of many samples if its degrees of freedom are fewer than
+# this, and fewer than the samples of the smaller class by this factor. m samples that
+# contribute all of the variance give 2 m degrees of freedom.
+_FEW_DF, _DF_FACTOR = 5, 8
 # Weights of a class with at least this effective sample size per sample (a coefficient of
 # variation of at most 0.23) are those of down-sampling. Unequal weights, as of stratified
 # samples, are valid at higher ratios of the classes.
@@ -40,21 +55,25 @@ def warn_no_spread(why, can_permute=False, subject=""):
     )
 
 
-def warn_of_data(samples, what, method, uses_negatives=True):
+def warn_of_data(samples, what, method, uses_negatives=True, further=()):
     """Warn if a result is undefined or, by simulations, not nominal.
 
     Parameters
     ----------
     samples : dict of str to Sample
         By the words that a warning starts with, such as "Subgroup 'a': ", or "".
-    what : {"interval", "comparison"}
+    what : {"interval", "rate", "comparison"}
+        Whether the interval of a metric, the interval of a rate at an operating point, or a
+        comparison of two scores.
     method : str
     uses_negatives : bool, default=True
         Whether the result depends on the weight of the negatives.
+    further : iterable of pairs of str
+        Further reasons and texts, as for `warn_once`.
     """
     found = []
     for subject, sample in samples.items():
-        if lacks_class(sample, f"the {what}", subject):
+        if lacks_class(sample, f"the {what}".replace("rate", "interval"), subject):
             continue
         n_neg, n_pos = sample.effective_class_sizes
         if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
@@ -64,9 +83,11 @@ def warn_of_data(samples, what, method, uses_negatives=True):
             can_permute = what == "comparison" and method in ("influence", "percentile")
             warn_no_spread(why, can_permute, subject)
             continue
-        for reason, text in _doubts(sample, what, method, uses_negatives):
-            found.append((reason, f"{subject}{text}"))
-    warn_once(found)
+        doubts = [*_doubts(sample, what, method, uses_negatives)]
+        if what == "interval":
+            doubts += doubts_of_interval(sample, method)
+        found += [(reason, f"{subject}{text}") for reason, text in doubts]
+    warn_once([*found, *further])
 
 
 def warn_once(found):
@@ -84,10 +105,41 @@ def warn_once(found):
 
 def _doubts(sample, what, method, uses_negatives):
     """Pairs of a reason and a text that says why a result is not nominal."""
-    metric, is_t_test = sample.metric, method == "influence"
+    metric = sample.metric
     wrong = "intervals are too narrow"
     if what == "comparison":
         wrong += " and tests reject too often"
+    n_neg, n_pos = sample.n_units_by_class
+    fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
+    few = f"Only {fewest} samples are {which}"
+    if sample.clusters is not None:
+        few = f"Only {fewest} groups have {which}s"
+        n_effective = sample.min_effective_class_size
+        if _UNEQUAL * n_effective < fewest:
+            yield (
+                "unequal clusters",
+                f"The groups are of very unequal size: {fewest} with {which}s count as "
+                f"{n_effective:.2g}. Intervals may be too narrow, and t tests may reject "
+                "too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
+            )
+    if fewest < _FEWEST and what != "comparison" and method != "clopper-pearson":
+        yield (
+            "few samples",
+            f"{few}: with fewer than {_FEWEST} the interval holds nearly every possible "
+            "value. Collect more.",
+        )
+    if fewest < _FEW and what == "comparison" and method == "influence":
+        yield (
+            "few samples",
+            f"{few}: below {_FEW} the t test is conservative and finds only large "
+            "differences. Collect more.",
+        )
+    if fewest < _FEW and what == "comparison" and method == "permutation":
+        yield (
+            "few samples",
+            f"{few}: below {_FEW} the permutation test rejects too often if the two scores "
+            "have different distributions (0.05 to 0.15 at 0.05 in simulations).",
+        )
     n_in_range = (metric.high - metric.low) * sample.effective_class_sizes[1]
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
         yield (
@@ -96,6 +148,7 @@ def _doubts(sample, what, method, uses_negatives):
             f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
             "positives.",
         )
+    is_t_test = what == "comparison" and method != "permutation"
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
     weight = _weight_of_a_negative(sample)
     if uses_negatives and weight > most and _is_by_class(sample):
@@ -106,6 +159,47 @@ def _doubts(sample, what, method, uses_negatives):
             f"{where} a negative weighs {weight:.3g} positives: above {most} {wrong}. "
             "Collect more negatives.",
         )
+
+
+def doubts_of_interval(sample, method):
+    """Pairs of a reason and a text that says why the interval of a metric is not nominal.
+
+    These depend on the score; the others hold for every score of the same samples.
+    """
+    if not sample.has_both_classes or sample.min_effective_class_size <= NO_SPREAD:
+        return
+    n_neg, n_pos = sample.n_units_by_class
+    if n_neg < _FEW_NEGATIVES and n_pos > n_neg * _HIGH_PREVALENCE / (1 - _HIGH_PREVALENCE):
+        yield (
+            "few negatives",
+            f"Only {n_neg} negatives at a prevalence above {_HIGH_PREVALENCE}: "
+            f"below {_FEW_NEGATIVES} intervals are too narrow if some negatives have far "
+            "higher scores than the others. Collect more negatives.",
+        )
+    is_hull = sample.metric.entry.curve == "achievable"
+    is_high = sample.value > _HIGH_FOR_HULL * sample.metric.highest
+    if is_hull and (n_pos < _FEW_FOR_HULL or is_high):
+        yield (
+            "hull",
+            f"Intervals of the achievable curve are too narrow with fewer than "
+            f"{_FEW_FOR_HULL} positives or above {_HIGH_FOR_HULL}. Got {n_pos} positives "
+            f"and {sample.value:.3g}. The curve without the hull has a beta interval.",
+        )
+    if method in ("beta", "logit"):
+        yield from doubts_of_df(sample.proportion.df, sample)
+
+
+def doubts_of_df(df, sample):
+    """The reason and the text of a standard error that rests on a few of many samples."""
+    n_smaller = min(sample.n_units_by_class)
+    if df is None or not df < min(_FEW_DF, n_smaller / _DF_FACTOR):
+        return
+    yield (
+        "degrees of freedom",
+        f"The standard error rests on about {max(df / 2, 1):.0f} of {n_smaller} samples "
+        f"(degrees of freedom {df:.2g}): in populations with few such samples, intervals "
+        "from data without them are too narrow. Collect more samples.",
+    )
 
 
 def _weight_of_a_negative(sample):
