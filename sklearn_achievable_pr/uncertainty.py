@@ -382,8 +382,9 @@ def compare_auc_pr(
     the areas do not imply that there is no difference. The default is the t test of (A - B)
     / SE, the difference of the areas divided by its standard error; with fewer than ten
     positives it is conservative and finds only large differences. Tied scores are
-    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the difference 0 and the
-    p-value 1. Scores of different samples are compared by `compare_subgroups`.
+    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the
+    difference 0 and the p-value 1. Scores of different samples are compared by
+    `compare_subgroups`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 

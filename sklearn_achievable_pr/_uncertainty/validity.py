@@ -16,7 +16,7 @@ NO_SPREAD = 1 + 1e-13
 # With fewer positives in the recall range, or a larger weight of a negative relative to a
 # positive, intervals are too narrow, or t tests reject too often.
 _FEW_IN_RANGE, _HEAVY_IN_INTERVALS, _HEAVY_IN_TESTS = 5, 8, 5
-# Intervals with fewer samples, or clusters, of a class hold nearly every value. With fewer of
+# Intervals with fewer samples, or clusters, of a class hold nearly every value. With few of
 # them t tests are conservative, and permutation tests reject too often if the two scores
 # have different distributions.
 _FEWEST, _FEW = 4, 10
