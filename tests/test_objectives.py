@@ -147,7 +147,10 @@ BAD = {
     "scores": (metrics.roc_auc_score, "a metric of scores .`y_score`.: pass a metric of"),
     "probabilities": (log_loss_of, "a metric of scores .`y_proba`.: pass a metric of"),
     "beta": ("f" + 400 * "9", "must be one of 'f1'"),
-    "scorer of scores": ("roc_auc", "Got roc_auc, which raised AttributeError"),
+    # A pattern that tries every division of the digits takes a minute.
+    "long": ("f" + 60_000 * "1" + "x", "must be one of 'f1'"),
+    "scorer of scores": ("roc_auc", "Got roc_auc, a metric of scores: pass a metric of"),
+    "scorer of probabilities": ("neg_log_loss", "Got neg_log_loss, a metric of scores: pa"),
     "without weights": (without_weights, "Got without_weights, with the parameters"),
     "scorer without weights": (make_scorer(without_weights), "raised TypeError"),
     "amounts": (with_amounts, "Got with_amounts, which raised ValueError.* amounts as"),
