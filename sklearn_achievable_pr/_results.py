@@ -106,7 +106,13 @@ class Record(Result, Sequence):
         return all(a is b or np.array_equal(a, b) for a, b in pairs)
 
     def __hash__(self):
-        return hash(self[:])
+        return hash(tuple(map(_hashable, self)))
+
+
+def _hashable(value):
+    """Arrays and lists as tuples, which equal records have in common."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
 
 
 def plain(value, *, keep=False):
