@@ -460,7 +460,9 @@ class HullThresholdClassifierCV(
         """Checked X, y and weights; sets `classes_`."""
         X, y = indexable(X, column_or_1d(on_host(y, "y"), warn=True))
         if y.dtype.kind == "O":
-            distinct_labels(y, "y")  # raises for missing and for mixed labels
+            labels = distinct_labels(y, "y")  # raises for missing and for mixed labels
+            if not isinstance(labels[0], str):
+                y = np.array(y.tolist())  # numbers: scikit-learn refuses them as objects
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         self.classes_ = np.unique(y)

@@ -394,6 +394,17 @@ def test_either_label_can_be_positive(labels, dtype):
     )
 
 
+@pytest.mark.parametrize("labels", [(False, True), (0, 1), (-1.0, 1.0)], ids=str)
+def test_numbers_and_booleans_may_be_objects(labels):
+    X, y = two_classes()
+    y = np.array(labels)[y]
+    model = HullThresholdClassifierCV(GaussianNB()).fit(X, y.astype(object))
+    assert model.classes_.tolist() == list(labels)
+    np.testing.assert_array_equal(
+        model.predict(X), HullThresholdClassifierCV(GaussianNB()).fit(X, y).predict(X)
+    )
+
+
 def test_pandas_names_are_kept():
     X, y = two_classes(n_features=5)
     frame = pd.DataFrame(X, columns=list("abcde"))
