@@ -179,6 +179,15 @@ def short(value):
     return str(value).removesuffix(".0") if float(text).is_integer() else text
 
 
+def compared(response_method):
+    """What a threshold is compared with, as text: the scores that a method computes."""
+    if response_method is None:
+        return "y_score"
+    # The method of the classifier inside: a wrapper with thresholds has its own.
+    method = response_method.removeprefix("-")
+    return f"{'-' * response_method.startswith('-')}estimator_.{method}"
+
+
 class SizedResult(Result, kw_only=True):
     """Base class of results with the sizes of the samples."""
 

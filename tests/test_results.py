@@ -193,7 +193,7 @@ def test_pandas_is_named_where_it_is_missing(name, monkeypatch):
 @pytest.mark.parametrize("threshold", [0.9999999, 1e9 + 0.5, 1.0, 3.0, 0.25, np.inf])
 def test_the_printed_threshold_is_not_rounded_to_a_whole_number(threshold):
     point = dataclasses.replace(RESULTS["chosen threshold"], threshold=threshold)
-    printed = str(point).splitlines()[0].split()[-1].rstrip(".")
+    printed = str(point).splitlines()[0].split(">= ")[1].split(":")[0].rstrip(".")
     assert float(printed) == threshold
     assert len(printed) <= 12
 
