@@ -106,7 +106,13 @@ class Record(Result, Sequence):
         return all(a is b or np.array_equal(a, b) for a, b in pairs)
 
     def __hash__(self):
-        return hash(self[:])
+        return hash(tuple(map(_hashable, self)))
+
+
+def _hashable(value):
+    """Arrays and lists as tuples, which equal records have in common."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
 
 
 def plain(value, *, keep=False):
@@ -171,6 +177,15 @@ def short(value):
     """A number with six digits, or with all if six digits would show an integer."""
     text = f"{value:.6g}"
     return str(value).removesuffix(".0") if float(text).is_integer() else text
+
+
+def compared(response_method):
+    """What a threshold is compared with, as text: the scores that a method computes."""
+    if response_method is None:
+        return "y_score"
+    # The method of the classifier inside: a wrapper with thresholds has its own.
+    method = response_method.removeprefix("-")
+    return f"{'-' * response_method.startswith('-')}estimator_.{method}"
 
 
 class SizedResult(Result, kw_only=True):

@@ -294,8 +294,10 @@ class AchievablePRDisplay(data.Curve):
     ) -> AchievablePRDisplay:
         """Draw the curve of a fitted classifier, or one curve per class.
 
-        The thresholds of the display are on the scale of the scores: probabilities, unless
-        the classifier has no `predict_proba` or `response_method` asks for other scores.
+        The thresholds of the display are on the scale of the scores: probabilities if the
+        classifier has them, else decision values. Decision values are also drawn where
+        probabilities are saturated, of a `HullThresholdClassifierCV`, and if
+        `response_method` asks for them.
 
         Parameters
         ----------
@@ -319,9 +321,11 @@ class AchievablePRDisplay(data.Curve):
             do not change. Use a reference prevalence to undo down-sampling. None keeps the
             prevalence of the data.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-            Method that computes the scores; ``"auto"`` takes the first of the other two
-            that the estimator has, but `decision_function` of a
-            `HullThresholdClassifierCV`, which has one value per threshold.
+            Method that computes the scores. ``"auto"`` takes `predict_proba`, and
+            `decision_function` of an estimator without it, of a
+            `HullThresholdClassifierCV`, which has one value per threshold, and of a binary
+            classifier with saturated probabilities: if positive and negative samples share
+            the probability 1, or 0, and have more than one decision value, with a warning.
         pos_label : int, float, bool or str, default=None
             The positive label. None means `classes_[1]` of the estimator or, for a
             `HullThresholdClassifierCV`, its `pos_label`. Not with several classes.
@@ -357,6 +361,12 @@ class AchievablePRDisplay(data.Curve):
             If `y` has labels that are not in `classes_` of the estimator, or lacks a class,
             or `from_predictions` raises `ValueError` for these labels and scores.
 
+        Warns
+        -----
+        UserWarning
+            If ``response_method="auto"`` takes decision values because probabilities are
+            saturated.
+
         See Also
         --------
         AchievablePRDisplay.from_predictions : Plot from labels and scores.
@@ -383,6 +393,8 @@ class AchievablePRDisplay(data.Curve):
         score = estimators.class_scores(estimator, X, y, method)
         if score is None:
             pos_label, score = estimators.binary_scores(estimator, X, y, method, pos_label)
+            if response_method == "auto" and method == "predict_proba":
+                score = data.unsaturated(estimator, X, y, sample_weight, pos_label, score)
             name = type(estimator).__name__ if name is None else name
         problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)
@@ -462,15 +474,15 @@ class AchievablePRDisplay(data.Curve):
         Returns
         -------
         AchievablePRDisplay
-            The drawn display. Its `thresholds` has one element per distinct score, or for
-            the achievable curve per vertex of the ROC convex hull; if negatives have the
-            highest scores, an empirical curve has one more, NaN, whose point tells how
-            many. `precision` and `recall` have another element at the end, for recall 0.
-            Interpolated points are only drawn. With several classes the attributes of the
-            display and its artists, such as `auc_pr` and `line_`, are lists with one entry
-            per class, or with ``curve="both"`` two entries per class, ordered by class;
-            entries of `prevalence` are None if the classes have different prevalences, and
-            `pos_label` is None.
+            The drawn display. Its `thresholds` are the distinct scores or, of the
+            achievable curve, those at the vertices of the hull. If negatives have the
+            highest scores, a point with threshold NaN, next to recall 0, shows by its
+            precision how many. `precision` and `recall` have one point more than
+            `thresholds`, at recall 0. Interpolated points are only drawn. With several
+            classes the attributes of the display and its artists, such as `auc_pr` and
+            `line_`, are lists with one entry per class, or with ``curve="both"`` two
+            entries per class, ordered by class; entries of `prevalence` are None if the
+            classes have different prevalences, and `pos_label` is None.
 
         Raises
         ------

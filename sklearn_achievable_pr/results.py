@@ -14,6 +14,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from . import _results
+from ._input.options import exact
 from ._results import Result as Result
 from ._threshold.objectives import CONSTRAINTS
 
@@ -381,7 +382,7 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
         rows = [("threshold", "predicted", "true positives", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
             counts = self.n_predicted, self.tps
-            row = [_results.short(self.threshold[i]), *(f"{n[i]:.10g}" for n in counts)]
+            row = [exact(self.threshold[i]), *(f"{n[i]:.10g}" for n in counts)]
             for rate in _RATES:
                 limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
                 row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
@@ -581,7 +582,10 @@ class Guarantee(Result):
                 sign = ">=" if constraint.sign > 0 else "<="
                 limits.append(f"{constraint.label} {sign} {_results.short(limit)}")
         confidence = _results.short(self.confidence)
-        return [f"On new data: {' and '.join(limits)} with confidence {confidence}."]
+        return [
+            f"On new data: {' and '.join(limits)} with confidence {confidence}, for "
+            "independent samples of this population."
+        ]
 
 
 class RandomizedThreshold(_results.Record):
@@ -601,7 +605,7 @@ class RandomizedThreshold(_results.Record):
 
     def _blocks(self):
         return [
-            f"From the score {_results.short(self.threshold)} up to the chosen threshold: "
+            f"From the score {exact(self.threshold)} up to the chosen threshold: "
             f"positive with probability {self.probability:.4g}."
         ]
 
@@ -658,8 +662,12 @@ class OperatingPoint(Result, kw_only=True):
             object.__setattr__(self, "guarantee", Guarantee(**self.guarantee))
 
     def _blocks(self):
-        scores = self.response_method or "y_score"
-        lines = [f"Predict positive if {scores} >= {_results.short(self.threshold)}."]
+        rule = f"{_results.compared(self.response_method)} >= "
+        rule += exact(self.threshold)
+        rule += " (as predict does)" if self.response_method else ""
+        if self.randomized_threshold is None and np.isinf(self.threshold):
+            rule += ": no sample" if self.threshold > 0 else ": every sample"
+        lines = [f"Predict positive if {rule}."]
         for part in (self.randomized_threshold, self.guarantee):
             lines += [] if part is None else part._blocks()
         lines.append(

@@ -15,9 +15,17 @@ from numpy.typing import ArrayLike
 
 from ._input.arrays import as_numbers, check_same_length
 from ._input.estimators import keeps_thresholds, last_step
-from ._input.options import Label, RandomState, check_flag, check_number, check_option
+from ._input.options import (
+    Label,
+    RandomState,
+    check_flag,
+    check_number,
+    check_option,
+    exact,
+)
 from ._plot.drawing import check_place, draw_legend, neutral, new_axes
 from ._plot.styles import COLORS, LINE_STYLES, legend_text, literal
+from ._results import compared
 from ._threshold.choice import evenly_spaced
 from ._threshold.objectives import CONSTRAINTS, OBJECTIVES, outcomes
 from ._threshold.rule import choose_from_arrays
@@ -63,8 +71,8 @@ class HullThresholdDisplay:
         One tuple per fold: the thresholds of the fold, the metrics as in `values`, and the
         threshold chosen on this fold alone.
     response_method : str, default=None
-        The scale of the thresholds, for the axis label: the method of the estimator that
-        they are compared with, such as ``"predict_proba"``. None means any score.
+        The scale of the thresholds, for the axis label: the method of `estimator_` whose
+        values they are compared with, such as ``"predict_proba"``. None means any score.
 
     Attributes
     ----------
@@ -174,7 +182,7 @@ class HullThresholdDisplay:
         self.ax_, self.figure_ = ax, ax.figure.figure
         self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
         self._draw_limits(ax)
-        score = literal(self.response_method or "score")
+        score = literal(compared(self.response_method))
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
             xlabel=f"Threshold (positive if {score} ≥ threshold)",
@@ -233,7 +241,7 @@ class HullThresholdDisplay:
         chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
         for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
             if threshold is not None and np.isfinite(threshold):
-                label = f"{which} threshold: {threshold:.4g}"
+                label = f"{which} threshold: {exact(threshold)}"
                 style = {"color": neutral(ax), "linestyle": dashes, "linewidth": 1}
                 self.choice_.append(ax.axvline(threshold, **style, label=label))
 
@@ -341,8 +349,8 @@ class HullThresholdDisplay:
         """Draw precision, recall and the objective of scores at each threshold.
 
         The threshold that `choose_threshold` chooses is marked. A metric function is
-        evaluated at 300 thresholds, the vertices of the hull and the chosen threshold, and
-        interpolated between these.
+        evaluated at up to 300 thresholds, at the vertices of the hull and at the chosen
+        threshold, and interpolated between these.
 
         Parameters
         ----------
@@ -390,7 +398,8 @@ class HullThresholdDisplay:
             (0, 1). The samples must not have been used to fit the scores. They and new
             samples must be drawn independently from one distribution (samples of
             `plan_labels` are not), for `min_precision` and `max_selection_rate` with random
-            class counts. None: the constraints are met on these samples only.
+            class counts. Of groups, such as patients with several samples, keep one sample
+            each. None: the constraints are met on these samples only.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.

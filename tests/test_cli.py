@@ -648,3 +648,19 @@ def test_bounds_that_no_threshold_meets(failed, folder):
     (folder / "scores").write_text("0.9 0\n0.8 1\n0.7 0\n")
     errors = failed("scores", "--threshold", "--min-precision", 1)
     assert "cannot be met at any threshold" in errors
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_a_threshold_is_printed_in_full(run, folder, form):
+    (folder / "scores").write_text("0.7654322 1\n0.7654321 0\n0.1 0\n")
+    status, output = run("scores", "--threshold", "--format", form)[:2]
+    assert status == 0
+    threshold = package.choose_threshold([1, 0, 0], [0.7654322, 0.7654321, 0.1]).threshold
+    assert 0.7654321 < threshold <= 0.7654322
+    assert str(threshold) in output
+
+
+def test_the_program_warns_where_every_row_is_predicted_positive(run, folder):
+    (folder / "scores").write_text("0.1 1\n0.2 0\n0.3 0\n")
+    errors = run("scores", "--threshold")[2]
+    assert "The chosen threshold is -inf: every tuning sample is predicted posi" in errors

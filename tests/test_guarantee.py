@@ -12,7 +12,14 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
-from tuning_sets import all_thresholds, counts_at, tuned_on, two_classes
+from tuning_sets import (
+    ALL_OR_NONE,
+    all_thresholds,
+    counts_at,
+    short_between,
+    tuned_on,
+    two_classes,
+)
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, choose_threshold
 from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
@@ -128,9 +135,9 @@ def test_precision_is_tested_on_four_fifths():
     mixed = np.random.default_rng(4).permutation(1000)
     learning, testing = np.sort(score[mixed[:200]]), mixed[200:]
     at = np.searchsorted(learning, model.threshold_)
-    assert model.threshold_ == (learning[at - 1] + learning[at]) / 2
+    assert model.threshold_ == short_between(learning[at - 1], learning[at])
     # The next threshold down was tested and failed, or a test before it did.
-    lower = (learning[at - 2] + learning[at - 1]) / 2
+    lower = short_between(learning[at - 2], learning[at - 1])
     for threshold, passed in ((model.threshold_, True), (lower, False)):
         fp, tp = counts_at(threshold, score[testing], y[testing])
         tail = probability_of_missing(int(fp), int(tp + fp), Fraction(3, 10))
@@ -183,6 +190,7 @@ def test_the_sequence_goes_towards_the_objective(objective, low, high):
     assert min(point.precision for point in points) >= 0.6
 
 
+@ALL_OR_NONE
 @pytest.mark.parametrize("objective", ["recall", "f1", {"tp": 1, "fp": -1}], ids=str)
 def test_parts_of_one_class(objective):
     # The fifth that orders the tests has no positive more often than not.
@@ -228,8 +236,8 @@ def test_the_first_threshold_that_is_tested_is_the_surest():
     learned = learned[score[learned].argsort()[::-1]]
     n_above, tps = np.arange(1, 61), y[learned].cumsum()
     at = np.argmax((tps - 0.5 * n_above) / np.sqrt(n_above))
-    threshold = score[learned[at : at + 2]].mean()
-    with pytest.raises(ValueError, match=f"reach threshold {threshold:.6g}, where it is"):
+    threshold = short_between(*score[learned[[at + 1, at]]])
+    with pytest.raises(ValueError, match=f"reach threshold {threshold}, where it is"):
         tuned_on(score, y, min_precision=0.5, confidence=1 - 1e-9, random_state=0)
 
 
@@ -242,6 +250,7 @@ def test_a_precision_guaranteed_with_equality():
     assert tuned_on(score, y, random_state=seed, **params).operating_point_.recall > 0
 
 
+@ALL_OR_NONE
 def test_parts_of_one_sample():
     params = {"min_precision": 0.3, "confidence": 0.5}
     for seed in range(20):
@@ -301,7 +310,10 @@ def test_the_operating_point_has_its_guarantee():
     assert point.threshold == model.threshold_
     assert point.guarantee == Guarantee(0.9, 0.6, 0.5, None, 0.5)
     assert pickle.loads(pickle.dumps(point)) == point
-    assert "On new data: recall >= 0.6 and precision >= 0.5" in str(point)
+    assert (
+        "On new data: recall >= 0.6 and precision >= 0.5 and false positive rate <= 0.5 "
+        "with confidence 0.9, for independent samples of this population.\n"
+    ) in str(point)
     free = tuned_on(score, y, **constraints).operating_point_
     assert point.objective_without_guarantee == free.objective
     with pytest.raises(AttributeError, match="cannot assign"):
@@ -384,7 +396,11 @@ def test_samples_that_are_not_independent_raise():
     ).fit(X, y)
     weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
     fails("cannot be combined with `sample_weight`: .*weight 1. Leave out one", fit=weight)
-    fails("cannot be combined with `groups`", fit=groups, cv=GroupShuffleSplit(1))
+    fails(
+        "with `groups`: .*weight 1. Keep one sample per group. Leave out",
+        fit=groups,
+        cv=GroupShuffleSplit(1),
+    )
     fails("with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
     with config_context(enable_metadata_routing=True):
         fails("cannot be combined with `groups`", fit=groups, cv=GroupShuffleSplit(1))

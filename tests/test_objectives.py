@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 from sklearn.metrics import make_scorer
-from tuning_sets import all_thresholds, meeting, tied_problem, tuned_on
+from tuning_sets import ALL_OR_NONE, all_thresholds, meeting, tied_problem, tuned_on
 
 from sklearn_achievable_pr import choose_threshold
 
@@ -53,6 +53,7 @@ def scorer_of(metric):
     return make_scorer(metric)
 
 
+@ALL_OR_NONE
 @pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.4, "max_fpr": 0.6}], ids=str)
 @pytest.mark.parametrize("kind", ["metric", "scorer"])
 @pytest.mark.parametrize("name", METRICS)
@@ -147,7 +148,10 @@ BAD = {
     "scores": (metrics.roc_auc_score, "a metric of scores .`y_score`.: pass a metric of"),
     "probabilities": (log_loss_of, "a metric of scores .`y_proba`.: pass a metric of"),
     "beta": ("f" + 400 * "9", "must be one of 'f1'"),
-    "scorer of scores": ("roc_auc", "Got roc_auc, which raised AttributeError"),
+    # A pattern that tries every division of the digits takes a minute.
+    "long": ("f" + 60_000 * "1" + "x", "must be one of 'f1'"),
+    "scorer of scores": ("roc_auc", "Got roc_auc, a metric of scores: pass a metric of"),
+    "scorer of probabilities": ("neg_log_loss", "Got neg_log_loss, a metric of scores: pa"),
     "without weights": (without_weights, "Got without_weights, with the parameters"),
     "scorer without weights": (make_scorer(without_weights), "raised TypeError"),
     "amounts": (with_amounts, "Got with_amounts, which raised ValueError.* amounts as"),
@@ -176,9 +180,11 @@ def test_what_is_no_objective_is_refused(name):
         tuned_on(score, y, objective=objective)
 
 
-def test_predicting_nothing_gives_no_warning():
+def test_predicting_nothing_gives_one_warning():
     score, y, _ = tied_problem(0)
-    assert choose_threshold(y, -score, objective="accuracy").threshold == np.inf
+    with pytest.warns(UserWarning, match="threshold is inf: no tuning sample") as caught:
+        assert choose_threshold(y, -score, objective="accuracy").threshold == np.inf
+    assert len(caught) == 1
     choose_threshold(y, score, objective=metrics.precision_score)
 
 
@@ -206,6 +212,7 @@ def test_a_class_without_samples_is_an_error():
         choose_threshold(["no"], [1.0], objective="jaccard", pos_label="yes")
 
 
+@ALL_OR_NONE
 @pytest.mark.parametrize("unit", [1, 5, 0.1, 1 / 3, np.pi, 1e300])
 @pytest.mark.parametrize(
     ("y", "score", "costs", "threshold"),
@@ -220,6 +227,7 @@ def test_equal_utilities_are_ties_whatever_their_unit(y, score, costs, threshold
     assert choose_threshold(y, score, objective=costs).threshold == threshold
 
 
+@ALL_OR_NONE
 @pytest.mark.parametrize("fp", [-3, -2, -1.5, -0.25])
 def test_mean_utilities_of_integers_are_rounded_once(fp):
     y, rule = [0] * 6 + [1] * 9, {"objective": {"tp": 2, "fp": fp}, "min_recall": 0.9}

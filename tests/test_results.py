@@ -120,12 +120,19 @@ def test_records_can_be_unpacked_and_compared_with_tuples():
     assert results.TuningCounts(*zeros) != results.TuningCounts(*ones)
 
 
+def test_equal_records_have_equal_hashes():
+    counts = results.TuningCounts(np.array([0, 2]), np.array([0, 3]))
+    assert {counts, ((0, 2), (0, 3)), counts} == {counts}
+    assert hash(RESULTS["tuning curve"]) == hash(((0, 2), (0, 3), (0.5,), (0, 1)))
+    assert hash(results.Bounds(*np.ones((3, 2, 2)))) == hash(3 * (((1, 1), (1, 1)),))
+
+
 @pytest.mark.parametrize("below", [0.9999999, np.nextafter(1, 0)])
 def test_a_number_just_below_1_is_not_printed_as_1(below):
     table = apr.threshold_table(Y, SCORE, thresholds=[below], prevalence=0.3)
     assert f"\n{below} " in str(table)
     guarantee = results.Guarantee(below, max_fpr=below)
-    assert f"rate <= {below} with confidence {below}." in str(guarantee)
+    assert f"rate <= {below} with confidence {below}, for" in str(guarantee)
 
 
 def test_counts_are_printed_in_full_and_without_their_rounding():
@@ -186,7 +193,7 @@ def test_pandas_is_named_where_it_is_missing(name, monkeypatch):
 @pytest.mark.parametrize("threshold", [0.9999999, 1e9 + 0.5, 1.0, 3.0, 0.25, np.inf])
 def test_the_printed_threshold_is_not_rounded_to_a_whole_number(threshold):
     point = dataclasses.replace(RESULTS["chosen threshold"], threshold=threshold)
-    printed = str(point).splitlines()[0].split()[-1].rstrip(".")
+    printed = str(point).splitlines()[0].split(">= ")[1].split(":")[0].rstrip(".")
     assert float(printed) == threshold
     assert len(printed) <= 12
 

@@ -1,12 +1,17 @@
 """Tuning sets, and the metrics at every threshold by definition."""
 
+from decimal import ROUND_FLOOR, Decimal
+
 import numpy as np
+import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.frozen import FrozenEstimator
 
 from sklearn_achievable_pr import HullThresholdClassifierCV
 
+# For tests in which a threshold may predict every sample positive, or none.
+ALL_OR_NONE = pytest.mark.filterwarnings("ignore:The chosen threshold is -?inf:UserWarning")
 OBJECTIVES = ("f1", "balanced_accuracy", "youden", "precision", "recall", "mcc")
 
 
@@ -67,6 +72,14 @@ def counts_at(threshold, score, y, weight=None):
     weight = np.ones(len(y)) if weight is None else weight
     reached = score >= threshold
     return weight[reached & (y == 0)].sum(), weight[reached & (y == 1)].sum()
+
+
+def short_between(below, above):
+    """The multiple nearest to the middle of the power of ten that fits into half a gap."""
+    below, above = Decimal(float(below)), Decimal(float(above))
+    power = ((above - below) / 2).log10().to_integral_value(ROUND_FLOOR)
+    unit = Decimal(10) ** power
+    return float(((above + below) / 2 / unit).to_integral_value() * unit)
 
 
 def all_thresholds(score, y, weight=None):

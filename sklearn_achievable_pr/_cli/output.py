@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from .._input.options import exact
 from .reading import file_errors, printable
 
 _ALL = (("recall_low", 0), ("recall_high", 1))  # columns not shown for all recalls
@@ -56,6 +57,8 @@ def _cell(key, value, digits):
     """A value as text; limits and bounds have six digits, rounded outward."""
     if not isinstance(value, float):
         return "-" if value is None else printable(str(value))
+    if key == "threshold":
+        return exact(value)  # rounded, it would select other samples
     outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2])
     if outward is None:
         return f"{value:{digits}}"

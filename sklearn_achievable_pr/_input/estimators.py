@@ -1,5 +1,6 @@
 """Scores of the positive class from a classifier, and selection of samples of its input."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_array, as_column, finite_numbers
-from .labels import distinct_labels, label_index
-from .options import check_option, listed
+from .labels import BinaryData, distinct_labels, label_index
+from .options import check_option, listed, warn_caller
 
 # The order of the scorers.
 _METHODS = ("decision_function", "predict_proba")
@@ -162,6 +163,44 @@ def class_scores(estimator: Any, X: Any, y: ArrayLike, method: str) -> np.ndarra
             '`response_method`="predict_proba".'
         )
     return score[:, np.argsort(classes)]
+
+
+def has_both_methods(estimator: Any) -> bool:
+    """Whether a fitted classifier has `predict_proba` and `decision_function`."""
+    return all(hasattr(estimator, name) for name in RESPONSE_METHODS[1:])
+
+
+def saturated(data: BinaryData) -> dict[int, np.ndarray]:
+    """Masks of the samples with the score 1, or 0, where both classes share this score."""
+    masks = {end: data.score == end for end in (1, 0)}
+    return {
+        end: tied
+        for end, tied in masks.items()
+        if (of_tied := data.positive[tied]).any() and not of_tied.all()
+    }
+
+
+def unsaturated(data: BinaryData, decision_values: Callable) -> np.ndarray | None:
+    """Decision values that separate saturated probabilities, after a warning; else None.
+
+    ``decision_values()`` are those of the samples in `data`, whose scores are
+    probabilities. It is called only if samples of both classes share the probability 1, or
+    0. Without such samples, or if they share their decision value too, nothing is gained.
+    """
+    tied = saturated(data)
+    if not tied:
+        return None
+    values = decision_values()
+    tied = {end: is_tied for end, is_tied in tied.items() if np.ptp(values[is_tied]) > 0}
+    if not tied:
+        return None
+    warn_caller(
+        '`response_method`="auto" takes "decision_function", because '
+        f"{np.count_nonzero(sum(tied.values()))} samples of both classes have the "
+        f"probability {' or '.join(map(str, tied))}, where no threshold of probabilities "
+        'separates them. Pass "predict_proba" to keep probabilities.'
+    )
+    return values
 
 
 def _check_rows(scores, name, n_samples):

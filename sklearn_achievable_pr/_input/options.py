@@ -54,6 +54,11 @@ def listed(labels):
     return reprlib.repr(labels.tolist() if isinstance(labels, np.ndarray) else [*labels])
 
 
+def exact(value):
+    """A number with all its digits as text: typed back, it is the same number."""
+    return repr(float(value)).removesuffix(".0")
+
+
 def check_type(value, name, types, needed):
     """Raise `TypeError` unless a value has one of the types, which `needed` describes."""
     if not isinstance(value, types):

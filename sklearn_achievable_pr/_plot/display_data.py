@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._folds.data_sets import check_folds
 from .._folds.summary import area_of_folds, curve_of_folds
 from .._input import estimators, options
-from .._input.arrays import as_numbers, on_host
+from .._input.arrays import as_numbers, check_weight, on_host
 from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
 from .._input.options import Label
 from .._metrics.area import area, normalized_area
@@ -228,6 +228,23 @@ def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
 
 
 # Estimators
+
+
+def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
+    """Decision values in place of saturated probabilities; others are unchanged."""
+    if not estimators.has_both_methods(estimator):
+        return probability
+    counted = probability
+    if sample_weight is not None:  # NaN is neither 0 nor 1
+        weight = check_weight(sample_weight, len(probability))
+        counted = np.where(weight > 0, probability, np.nan)
+    values = estimators.unsaturated(
+        BinaryData(np.ravel(y) == pos_label, counted),
+        lambda: estimators.binary_scores(estimator, X, y, "decision_function", pos_label)[
+            1
+        ],
+    )
+    return probability if values is None else values
 
 
 def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):

@@ -1,17 +1,25 @@
 """Choice of a threshold on a tuning set, from its counts at every threshold."""
 
 from collections.abc import Callable, Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._input.labels import BinaryData
+from .._input.options import exact
 from .._roc.counting import breakpoints, every_threshold
 from .objectives import CONSTRAINTS, ROUNDING, Objective, outcomes
 
 # A slow objective is evaluated at no more points than these: vertices, points beside those
 # that miss a constraint, and points evenly spaced in rank.
 _MOST_OF_EACH = 100
+# Digits that a threshold may need beyond those of float64 scores: a narrower dtype rounds
+# half of the decimals down.
+_MOST_DIGITS_MORE = 12
+_POWERS_OF_TEN = np.array([10**n for n in range(23)], dtype=np.float64)  # all exact
+# Larger thresholds are not rounded, because the result could exceed float64.
+_LARGEST_ROUNDED = 1e300
 
 
 class Rule(NamedTuple):
@@ -117,21 +125,59 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
-    """Thresholds midway between the lowest score of a point and the next lower score.
+    """Thresholds between the lowest score of a point and the next lower score.
 
-    Midway thresholds are insensitive to noise in the last bits of a score. They have the
-    dtype of the scores, so that comparisons in this dtype are exact. inf predicts no sample
-    positive, -inf every sample.
+    inf predicts no sample positive, -inf every sample; `_between` finds the others.
     """
     thresholds = np.where(points == 0, np.inf, -np.inf)
     inner = (points > 0) & (points < len(curve.tps) - 1)
     n_above = curve.n_above[points[inner]]
-    above, below = curve.scores_above(n_above), curve.scores_above(n_above + 1)
-    middle = above / 2 + below / 2  # their sum could overflow
-    # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
-    separates = (below < middle) & (middle <= above)
-    thresholds[inner] = np.where(separates, middle, above)
+    thresholds[inner] = _between(
+        curve.scores_above(n_above + 1), curve.scores_above(n_above)
+    )
     return thresholds
+
+
+def _between(below, above):
+    """Thresholds that reach `above`, but not `below`, as float64.
+
+    They are short decimals in the middle half between the two: a threshold is printed in
+    full, and noise in the last bits of a score changes nothing. A threshold that the dtype
+    of the scores cannot hold is rounded up by it, so that all scores of this dtype compare
+    with it as they do in float64.
+    """
+    middle = above / 2 + below / 2  # their sum could overflow
+    dtype = middle.dtype
+    # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
+    middle = np.where((below < middle) & (middle <= above), middle, above)
+    below, above, middle = (np.asarray(x, np.float64) for x in (below, above, middle))
+    reach, thresholds = above / 4 - below / 4, middle.copy()
+    left = np.flatnonzero((reach > 0) & (np.abs(middle) < _LARGEST_ROUNDED))
+    power = np.floor(np.log10(2 * reach[left])).astype(int)
+    for _ in range(_MOST_DIGITS_MORE):
+        if not len(left):
+            break
+        rounded = _rounded(middle[left], power)
+        is_found = (below[left] < rounded) & (rounded <= above[left])
+        if dtype != np.float64:
+            is_found &= rounded <= rounded.astype(dtype)
+        thresholds[left[is_found]] = rounded[is_found]
+        left, power = left[~is_found], power[~is_found] - 1
+    return thresholds
+
+
+def _rounded(values, power):
+    """Multiples of ten to the given power that are nearest to the values."""
+    scale = _POWERS_OF_TEN[np.minimum(np.abs(power), len(_POWERS_OF_TEN) - 1)]
+    is_fraction = power < 0
+    whole = np.round(np.where(is_fraction, values * scale, values / scale))
+    rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0  # no -0
+    # Of exact numbers only, the result is the float that the decimal is read as.
+    rest = (np.abs(whole) > 2**53) | (np.abs(power) >= len(_POWERS_OF_TEN))
+    if rest.any():
+        pairs = zip(values[rest].tolist(), (-power[rest]).tolist(), strict=True)
+        rounded[rest] = [round(value, digits) for value, digits in pairs]
+    return rounded
 
 
 def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
@@ -253,11 +299,18 @@ def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
             continue
         what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
         value, threshold = best.fields[constraint.rate], best.fields["threshold"]
-        reached.append(f"the best {what} is {value:.4g}, at threshold {threshold:.6g}")
+        bound = _reachable(value, constraint.sign)
+        reached.append(f"the best {what} is {bound}, at threshold {exact(threshold)}")
     return (
         f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "
         f"set: {'; '.join(reached)}. Relax {'one of them' if others else 'it'}."
     )
+
+
+def _reachable(rate, sign):
+    """A rate in four digits, as a bound that it meets: rounded down if `sign` is 1."""
+    digits = Context(prec=4, rounding=ROUND_FLOOR if sign > 0 else ROUND_CEILING)
+    return exact(digits.create_decimal(repr(rate)))
 
 
 def listed_constraints(constraints: Mapping[str, float]) -> str:

@@ -41,14 +41,16 @@ def _ratio(part, whole):
 
 
 class Constraint(NamedTuple):
-    """A bound of a rate, the quotient of two sums of counts.
+    """A rate that can be constrained, the quotient of two sums of counts.
+
+    The bound of the rate is passed to `is_met`.
 
     Attributes
     ----------
     rate : str
         The name of the rate.
     sign : {1, -1}
-        1 for a lower bound, -1 for an upper bound.
+        1 if the bound is a lower one, -1 if it is an upper one.
     parts : callable
         ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
     """
@@ -139,7 +141,7 @@ OBJECTIVES = {
     "recall": CONSTRAINTS["min_recall"].values,
     "mcc": _mcc,
 }
-_F_BETA = re.compile(r"f(\d+\.?\d*|\.\d+)")
+_F_BETA = re.compile(r"f(\d+(?:\.\d*)?|\.\d+)")
 _OUTCOMES = ("tp", "fp", "fn", "tn")
 
 
@@ -223,13 +225,26 @@ _FORMS = (
     "a callable of counts `(tps, fps, fns, tns) -> array`, a metric function `(y_true, "
     "y_pred, sample_weight) -> float`, or a scorer of predictions"
 )
+_OF_SCORES = (
+    "`objective` must be a metric of predicted labels. Got {}: pass a metric of `y_pred`, "
+    "such as f1_score."
+)
+
+
+class _ScoresNeededError(Exception):
+    """A scorer asked for scores in place of predicted labels."""
 
 
 class _Predicted(ClassifierMixin, BaseEstimator):
-    """A classifier that predicts its input."""
+    """A classifier that predicts its input, and has no scores."""
 
     def predict(self, X):
         return X
+
+    def decision_function(self, X):
+        raise _ScoresNeededError
+
+    predict_proba = decision_function
 
 
 def _of_callable(name, function, labels):
@@ -245,10 +260,7 @@ def _of_callable(name, function, labels):
     if n_counts == 4 or any(p.kind == p.VAR_POSITIONAL for p in required):
         return Objective(name, partial(_values_of_counts, function), "counts")
     if {"y_score", "y_proba", "pred_decision"}.intersection(names[1:2]):
-        raise ValueError(
-            f"`objective` must be a metric of predicted labels. Got {name}, a metric of "
-            f"scores (`{names[1]}`): pass a metric of `y_pred`, such as f1_score."
-        )
+        raise ValueError(_OF_SCORES.format(f"{name}, a metric of scores (`{names[1]}`)"))
     if "sample_weight" in names:
         return _of_predictions(name, function, labels if names[0] == "estimator" else None)
     raise ValueError(
@@ -292,6 +304,8 @@ def _values_of_predictions(name, metric, *counts):
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         try:
             return [float(metric(sample_weight=weight)) for weight in np.transpose(counts)]
+        except _ScoresNeededError:
+            raise ValueError(_OF_SCORES.format(f"{name}, a metric of scores")) from None
         except Exception as error:
             raise ValueError(
                 "`objective` must be a function of labels, predicted labels and weights "

@@ -10,6 +10,7 @@ from bisect import bisect_left
 import numpy as np
 from scipy.stats import binom
 
+from .._input.options import exact
 from .choice import choose, listed_constraints, points_reached, thresholds_at, tuning_curve
 from .objectives import CONSTRAINTS, outcomes
 
@@ -70,25 +71,24 @@ def choose_guaranteed(samples, curve, rule, random_state):
         points = points_reached(curve, thresholds)
     else:
         points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
-        thresholds = thresholds_at(curve, points)
 
     counts = outcomes(curve.fps, curve.tps, curve.totals)
     holds = np.ones(len(points), dtype=bool)
     for name, bound in constraints.items():
         if name != "min_precision":
             holds &= _holds(counts, name, bound, error_rate, level)[points]
-    points, thresholds = points[holds], thresholds[holds]
-    chosen = choose(curve, rule, points)
+    chosen = choose(curve, rule, points[holds])
     if chosen is None:
         raise ValueError(
             f"{listed_constraints(constraints)} cannot be guaranteed with {level}: no "
             "threshold passes the tests and meets the constraints on the tuning set. Hold "
             "out more, or relax one of them."
         )
-    # A tested threshold may differ from that of its point on the tuning curve.
-    threshold = thresholds[np.searchsorted(points, chosen.at)].item()
-    guarantee = {"confidence": rule.confidence} | constraints
-    chosen.fields.update(threshold=threshold, guarantee=guarantee)
+    chosen.fields["guarantee"] = {"confidence": rule.confidence} | constraints
+    if "min_precision" in constraints:
+        # A tested threshold may differ from that of its point on the tuning curve.
+        tested = thresholds[holds][np.searchsorted(points[holds], chosen.at)]
+        chosen.fields["threshold"] = tested.item()
     return chosen
 
 
@@ -163,10 +163,10 @@ def _precise_thresholds(samples, rule, error_rate, level, random_state):
         raise ValueError(
             f"`min_precision`={precision} cannot be guaranteed with {level}: of "
             f"{sum(tested.totals)} tested samples {n_above[0]} reach threshold "
-            f"{thresholds[0]:.6g}, where it is likeliest to hold, and {tps[0]} of these "
+            f"{exact(thresholds[0])}, where it is likeliest to hold, and {tps[0]} of these "
             "are positive. Hold out more, or relax one of the two."
         )
-    return thresholds_at(learned, np.sort(order[passed]))
+    return np.sort(thresholds[passed])[::-1]
 
 
 def _testing_order(learned, rule):

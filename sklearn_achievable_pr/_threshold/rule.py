@@ -4,6 +4,7 @@ import numpy as np
 
 from .._input import options
 from .._input.arrays import as_column, check_thresholds
+from .._input.estimators import saturated
 from .._input.labels import BinaryData, check_binary, positives
 from .choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
 from .objectives import CONSTRAINTS, check_objective
@@ -34,9 +35,10 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
         )
     for name, value in (excluded | {"randomize=True": randomize or None}).items():
         if value is not None:
+            of_groups = "Keep one sample per group. " if name == "groups" else ""
             raise ValueError(
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
-                "independent tuning samples of weight 1. Leave out one of them."
+                f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
             )
     return Rule(objective, constraints, confidence=confidence)
 
@@ -77,7 +79,8 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
     curve = tuning_curve(samples) if every else curve_for(rule, samples)
     chosen = choose(curve, rule)
     if chosen is None:
-        raise ValueError(constraints_not_met(tuning_curve(samples), rule))
+        not_met = constraints_not_met(tuning_curve(samples), rule)
+        raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
     if rule.confidence is not None:
         without = chosen.fields["objective"]
         rng = options.check_random_state(random_state)
@@ -86,4 +89,53 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
     n_positive = int(np.count_nonzero(samples.positive))
     chosen.fields.update(n_samples=len(samples.positive), n_positive=n_positive)
     chosen.fields["objective_name"] = rule.objective.name
+    _warn_of_all_or_none(rule, samples, chosen.fields)
     return curve, chosen
+
+
+def _warn_of_all_or_none(rule, samples, fields):
+    """Warn where a choice predicts every sample positive, or no sample."""
+    threshold = fields["threshold"]
+    if fields["randomized_threshold"] or np.isfinite(threshold):
+        return
+    reasons = _tie_to_blame(rule, samples) if threshold > 0 else []
+    reasons = reasons or [
+        "Check that higher scores mean the positive class, and that `objective` and "
+        "constraints ask for what you need."
+    ]
+    which = "no" if threshold > 0 else "every"
+    options.warn_caller(
+        f"The chosen threshold is {threshold}: {which} tuning sample is predicted "
+        f"positive. {reasons[0]}"
+    )
+
+
+def _tie_to_blame(rule, samples):
+    """A sentence on ties of both classes at 1, or at 1 and 0, in a list; else no sentence.
+
+    They are to blame if no threshold meets the constraints and predicts a sample positive,
+    and one would if the positive samples of a tie had higher scores than the negative ones.
+    """
+    ties = saturated(samples)
+    if not ties or _meets(rule, samples):
+        return []
+    score, blamed = samples.score.astype(np.float64), []
+    for end, tied in ties.items():
+        # Apart from the tie by the smallest float, away from the scores inside (0, 1).
+        moved = tied & (samples.positive if end else ~samples.positive)
+        score[moved] = np.nextafter(end, 3 * end - 1)
+        n_tied, n_positive = np.sum(tied), np.sum(tied & samples.positive)
+        blamed.append(
+            f"{n_positive} positive and {n_tied - n_positive} negative samples share the "
+            f"score {end}"
+        )
+        if _meets(rule, samples._replace(score=score)):
+            shared = ", ".join(blamed)
+            return [f"{shared}: use scores that tell them apart, such as decision values."]
+    return []
+
+
+def _meets(rule, samples):
+    """Whether a threshold meets the constraints and predicts a sample positive."""
+    curve = tuning_curve(samples)
+    return choose(curve, rule, np.arange(1, len(curve.tps))) is not None

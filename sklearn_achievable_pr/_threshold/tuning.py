@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
 
+from .._input.labels import BinaryData
 from .._input.options import check_inside
 
 try:
@@ -118,3 +119,10 @@ def tuning_splits(model, X, y, split_params, rule):
                 "the training part."
             )
     return splits
+
+
+def pooled(folds):
+    """The samples of several `BinaryData` as one."""
+    positive, score, weights = zip(*folds, strict=True)
+    weight = None if weights[0] is None else np.concatenate(weights)
+    return BinaryData(np.concatenate(positive), np.concatenate(score), weight)
