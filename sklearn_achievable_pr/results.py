@@ -6,6 +6,7 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ class _LimitsResult(_results.SampleResult, kw_only=True):
     confidence_interval: ConfidenceInterval = ConfidenceInterval()
 
     def __post_init__(self):
+        super().__post_init__()
         interval = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", interval)
 
@@ -105,7 +107,9 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
     estimate: float = np.nan
 
     def _values(self):
-        estimate = f"{self.estimate:.4f} (standard error {self.standard_error:.2g})"
+        estimate, error = f"{self.estimate:.4f}", self.standard_error
+        if not math.isnan(error):
+            estimate += f" (standard error {error:.2g})"
         return {self._label: estimate, self._level(): self._limits()}
 
 
@@ -483,7 +487,8 @@ class SubgroupComparisonResult(_results.ComparisonResult):
     Attributes
     ----------
     subgroups : dict of label to AucPRIntervalResult
-        Interval of each subgroup, in sorted order of the labels.
+        Interval of each subgroup, in sorted order of the labels, or in the order of ordered
+        categories.
     prevalences : dict of label to float
         Fraction of positives, by weight, of each subgroup itself.
     pairs : dict of (label, label) to AucPRComparisonResult
@@ -619,6 +624,7 @@ class OperatingPoint(Result, kw_only=True):
     objective_without_guarantee: float | None = None
 
     def __post_init__(self):
+        super().__post_init__()
         if isinstance(self.randomized_threshold, tuple):
             randomized = RandomizedThreshold(*self.randomized_threshold)
             object.__setattr__(self, "randomized_threshold", randomized)
