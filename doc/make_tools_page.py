@@ -185,8 +185,11 @@ def page():
     text = text.replace("@MAPIE@", of_mapie("MAPIE (Holm)"))
     text = text.replace("@HULL@", of_mapie("HullThresholdClassifierCV"))
     prgain = {
-        case: np.isclose(value, auprg_score(problems[case].labels, problems[case].scores))
+        case: np.isclose(
+            value, auprg_score(problem.labels, np.array(problem.scores, float))
+        )
         for case, value in MEASURED["prgain"].items()
+        for problem in [problems[case]]
     }
     text = text.replace("@PRGAIN@", f"{sum(prgain.values())} of {len(prgain)}")
     constant = f"{MEASURED['prgain']['c_allequal_half']:.1f}"

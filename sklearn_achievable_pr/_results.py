@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
 
-from ._input.options import check_integer, check_option
+from ._input.options import check_integer, check_option, text_of
 from ._metrics.table import METRICS
 from ._plot.forest import draw_forest
 from ._uncertainty.limits import holm
@@ -32,8 +32,21 @@ class Result:
     def __init_subclass__(cls, *, kw_only=False):
         dataclass(frozen=True, repr=False, eq=False, kw_only=kw_only)(cls)
 
+    def __post_init__(self):
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                # A view, because the array itself may be the caller's.
+                read_only = value.view()
+                read_only.flags.writeable = False
+                object.__setattr__(self, name, read_only)
+
+    def __setstate__(self, state):
+        # A pickle does not tell that an array is read-only.
+        vars(self).update(state)
+        Result.__post_init__(self)
+
     def __eq__(self, other):
-        return type(self) is type(other) and self.to_dict() == other.to_dict()
+        return type(self) is type(other) and is_equal(vars(self), vars(other))
 
     def __hash__(self):
         return hash(type(self))
@@ -59,8 +72,9 @@ class Result:
         Returns
         -------
         dict
-            Arrays are lists, other results are dicts, and numbers that are not finite are
-            None. Distributions of resamples and permutations are left out.
+            Arrays are lists, other results are dicts, infinities are ``"inf"`` and
+            ``"-inf"``, and NaN is None. Distributions of resamples and permutations are
+            left out.
         """
         return plain(self)
 
@@ -100,19 +114,31 @@ class Record(Result, Sequence):
     def __eq__(self, other):
         if not isinstance(other, tuple | Record):
             return NotImplemented
-        if len(self) != len(other):
-            return False
-        pairs = zip(self, other, strict=True)
-        return all(a is b or np.array_equal(a, b) for a, b in pairs)
+        return is_equal(self[:], other[:])
 
     def __hash__(self):
         return hash(tuple(map(_hashable, self)))
 
 
 def _hashable(value):
-    """Arrays and lists as tuples, which equal records have in common."""
+    """A value whose hash equal values share: arrays and lists as tuples, NaN as None."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
-    return tuple(map(_hashable, value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(map(_hashable, value))
+    return None if value != value else value
+
+
+def is_equal(one, other):
+    """Whether two values of fields are equal: NaN equals NaN, arrays by their elements."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        one, other = np.asarray(one), np.asarray(other)
+        can_be_nan = one.dtype.kind == other.dtype.kind == "f"
+        return np.array_equal(one, other, equal_nan=can_be_nan)
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(is_equal(one[k], other[k]) for k in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(is_equal, one, other))
+    return bool(one == other or (one != one and other != other))
 
 
 def plain(value, *, keep=False):
@@ -126,7 +152,7 @@ def plain(value, *, keep=False):
     if isinstance(value, list | tuple):
         return [plain(one, keep=keep) for one in value]
     if isinstance(value, float) and not (keep or math.isfinite(value)):
-        return None
+        return None if math.isnan(value) else str(value)
     return value
 
 
@@ -281,14 +307,14 @@ class ComparisonResult(Result):
         """
         members, adjusted = f"{self._kind}s", self.adjusted_pvalues
         of_members = {
-            str(name): self._described(name) | member.to_dict()
+            text_of(name): self._described(name) | member.to_dict()
             for name, member in getattr(self, members).items()
         }
         of_pairs = [
-            pair.to_dict() | {"names": [*map(str, ab)], "adjusted_pvalue": adjusted[ab]}
+            pair.to_dict() | {"names": [*map(text_of, ab)], "adjusted_pvalue": adjusted[ab]}
             for ab, pair in self.pairs.items()
         ]
-        reference = None if self.reference is None else str(self.reference)
+        reference = None if self.reference is None else text_of(self.reference)
         options = {"reference": reference, "adjust": self.adjust}
         return plain({members: of_members, "pairs": of_pairs} | options)
 
@@ -370,7 +396,7 @@ class ComparisonResult(Result):
         shown = [key for key in _PRINTED if any(row.get(key, "") != "" for row in records)]
         table = [[titles.get(key, key) for key in shown]]
         for record in records:
-            record[self._kind] = str(record[self._kind])  # with all digits of a number
+            record[self._kind] = text_of(record[self._kind])  # with all digits of a number
             cells = map(record.get, shown)
             table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
         adjusted = ("adjusted (Holm)",) if self.adjust else ()
@@ -378,7 +404,8 @@ class ComparisonResult(Result):
         pairs = [("pair", f"difference ({level})", "p-value", *adjusted)]
         for (a, b), record in zip(self.pairs, self._records("pairs", 4), strict=True):
             cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            row = (f"{a} - {b}", record[f"difference ({self._interval})"], *cells)
+            names = f"{text_of(a)} - {text_of(b)}"
+            row = (names, record[f"difference ({self._interval})"], *cells)
             pairs.append(row[: len(pairs[0])])
         return [title, *([context] if context else []), *sentences, table, pairs]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.arrays import check_thresholds, returns_in_input_namespace
+from ._input.arrays import check_integers, returns_in_input_namespace
 from ._input.labels import check_binary
 from ._input.options import Label
 from ._metrics.points import curve_of, curve_or_nan
@@ -326,7 +326,7 @@ def _curve(roc, prevalence, interpolate, data=None):
         if data is not None:
             # An array of integers has no NaN for the interpolated points.
             needed = "`interpolate`=True needs thresholds"
-            check_thresholds(data.score, needed, "interpolate=False")
+            check_integers(data.score, needed, "interpolate=False")
             n_points = np.count_nonzero(data.positive)
         if n_points > _MOST_POINTS:
             raise ValueError(

@@ -6,6 +6,7 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,7 @@ class _LimitsResult(_results.SampleResult, kw_only=True):
     confidence_interval: ConfidenceInterval = ConfidenceInterval()
 
     def __post_init__(self):
+        super().__post_init__()
         interval = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", interval)
 
@@ -112,12 +114,12 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
         error = f"standard error {self.standard_error:.2g}"
         n_negative = self.n_samples - self.n_positive
         n_smaller = self.n_clusters or min(self.n_positive, n_negative)
-        if self.df is not None and 0 < self.df <= n_smaller / _FEW_DF:
+        if self.df is not None and self.df <= n_smaller / _FEW_DF:
             error += f", degrees of freedom {self.df:.2g}"
-        return {
-            self._label: f"{self.estimate:.4f} ({error})",
-            self._level(): self._limits(),
-        }
+        estimate = f"{self.estimate:.4f}"
+        if not math.isnan(self.standard_error):
+            estimate += f" ({error})"
+        return {self._label: estimate, self._level(): self._limits()}
 
 
 class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
@@ -516,7 +518,8 @@ class SubgroupComparisonResult(_results.ComparisonResult):
     Attributes
     ----------
     subgroups : dict of label to AucPRIntervalResult
-        Interval of each subgroup, in sorted order of the labels.
+        Interval of each subgroup, in sorted order of the labels, or in the order of ordered
+        categories.
     prevalences : dict of label to float
         Fraction of positives, by weight, of each subgroup itself.
     pairs : dict of (label, label) to AucPRComparisonResult
@@ -655,6 +658,7 @@ class OperatingPoint(Result, kw_only=True):
     objective_without_guarantee: float | None = None
 
     def __post_init__(self):
+        super().__post_init__()
         if isinstance(self.randomized_threshold, tuple):
             randomized = RandomizedThreshold(*self.randomized_threshold)
             object.__setattr__(self, "randomized_threshold", randomized)

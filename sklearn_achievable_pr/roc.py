@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._input import options
-from ._input.arrays import as_numbers, check_thresholds, returns_in_input_namespace
-from ._input.labels import check_binary
+from ._input.arrays import as_numbers, check_integers, returns_in_input_namespace
+from ._input.labels import check_binary, check_scores
 from ._input.options import Label
 from ._roc.counting import breakpoints
 from ._roc.dominance import is_nowhere_below
@@ -93,7 +93,7 @@ def roc_convex_hull(
     [inf, 0.9, 0.6, 0.4]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    check_thresholds(data.score)
+    check_integers(data.score)
     roc = breakpoints(data).hull()
     fps, tps, _ = points = roc.concatenated()
     thresholds = roc.thresholds(points) * 1.0  # integers as floats
@@ -300,10 +300,7 @@ def dominates(
     >>> dominates(y_true, [0.1, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4])
     False
     """
-    rocs = [
-        breakpoints(
-            check_binary(y_true, score, pos_label, sample_weight, score_name=name)
-        ).concatenated()
-        for name, score in (("y_score_a", y_score_a), ("y_score_b", y_score_b))
-    ]
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    both = check_scores(y_true, scores, pos_label, sample_weight)
+    rocs = [breakpoints(data).concatenated() for data in both]
     return options.value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")

@@ -118,7 +118,16 @@ BAD_LABELS = {
     ),
     "complex_target": mistyped("`y_true`", "1j", y_true=np.array([0, 1, 0, 1j])),
     "dates_as_target": mistyped(
-        "`y_true`", "datetime.date", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
+        "`y_true`", "2020-01-01", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
+    ),
+    "times_as_target": mistyped(
+        "`y_true`", "datetime64", y_true=np.array(LABELS, "M8[ns]")
+    ),
+    "time_spans_as_target": mistyped(
+        "`y_true`", "timedelta64", y_true=np.array(LABELS, "m8[ns]")
+    ),
+    "time_span_objects_as_target": mistyped(
+        "`y_true`", "timedelta64", y_true=[np.timedelta64(label) for label in LABELS]
     ),
     "mixed_labels": mistyped(
         "`y_true`", "'a'", y_true=np.array([0, "a", 0, "a"], dtype=object)
@@ -133,6 +142,9 @@ BAD_LABELS = {
     "pos_label_a_word_among_numbers": invalid("`pos_label`='1'", "[0, 1]", pos_label="1"),
     "pos_label_absent_among_words": invalid(
         "`pos_label`='eggs'", "'spam'", y_true=WORDS, pos_label="eggs"
+    ),
+    "pos_label_a_time_span": mistyped(
+        "`pos_label` must be a label", "timedelta64(1)", pos_label=np.timedelta64(1)
     ),
     "pos_label_a_list": mistyped("`pos_label`", "[1]", pos_label=[1]),
 }

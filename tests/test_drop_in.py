@@ -70,7 +70,6 @@ SCORES = {
     "float16": S.astype(np.float16),
     "longdouble": S.astype(np.longdouble),
     "int": (10 * S).astype(int),
-    "bool": S > 0.5,
     "list": S.tolist(),
     "list_of_float16": list(S.astype(np.float16)),
     "tuple": tuple(S.tolist()),

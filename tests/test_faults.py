@@ -193,16 +193,19 @@ def test_integers_in_object_arrays_stay_integers():
         (2**64 + 1, 2.5),
         [-(2**63) - 1, 0],
         [-(2**63) - 1, 0.5],
+        [2**53 + 1, 0.5],
+        (-(2**53) - 1, np.float32(0.5)),
     ],
 )
 def test_integers_that_float64_rounds(score):
-    with pytest.raises(ValueError, match="`y_score` holds integers beyond 64 bits"):
+    with pytest.raises(ValueError, match="`y_score` holds integers that float64 rounds"):
         apr.auc_pr_interpolated([0, 1], score)
 
 
 def test_large_integers_that_float64_represents():
     assert apr.auc_pr_interpolated([0, 1], [2**70, 2**71]) == 1
     assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1
+    assert apr.auc_pr_interpolated([0, 1], [0.5, 2**53 + 2]) == 1
 
 
 @pytest.mark.parametrize("function", [apr.pr_curve_interpolated, apr.achievable_pr_curve])
@@ -215,18 +218,28 @@ def test_thresholds_that_float64_rounds(function, sign):
     assert set(function(y_true, y_score - sign)[2]) <= set(y_score - sign)
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        apr.choose_threshold,
-        apr.HullThresholdDisplay.from_predictions,
-        partial(apr.operating_point_interval, threshold=2**53 + 1),
-        partial(apr.operating_point_interval, recall=0.5),
-        partial(apr.threshold_table, thresholds=[2**53 + 1]),
-        partial(apr.threshold_table, k=[1]),
-        apr.roc_convex_hull,
-    ],
-)
+WITH_THRESHOLDS = [
+    apr.choose_threshold,
+    apr.HullThresholdDisplay.from_predictions,
+    partial(apr.operating_point_interval, threshold=2**53 + 1),
+    partial(apr.operating_point_interval, recall=0.5),
+    partial(apr.threshold_table, thresholds=[2**53 + 1]),
+    partial(apr.threshold_table, k=[1]),
+]
+
+
+@pytest.mark.parametrize("function", WITH_THRESHOLDS)
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 53, reason="a long double is float64")
+def test_chosen_thresholds_of_long_doubles_that_float64_rounds(function):
+    y_score = np.array([1, 2, 3, 4]) + np.finfo(np.longdouble).eps * np.arange(1, 5)
+    message = (
+        r"`y_score` .* rounds 4 of these 4 long doubles. Pass `y_score.astype\(float\)"
+    )
+    with pytest.raises(ValueError, match=message):
+        function([0, 0, 0, 1], y_score)
+
+
+@pytest.mark.parametrize("function", [*WITH_THRESHOLDS, apr.roc_convex_hull])
 def test_chosen_thresholds_that_float64_rounds(function):
     y_score = np.arange(2**53 - 2, 2**53 + 2)
     with pytest.raises(ValueError, match=r"`y_score` .* 9007199254740993; pass `y_score\."):
@@ -278,13 +291,13 @@ def test_prevalences_too_far_from_that_of_the_samples(prevalence, weight):
 
 def test_prevalences_that_no_weights_can_reach_raise():
     for call in (
-        lambda p: apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=p),
+        lambda p: apr.auc_pr_interpolated([0, 1], [0.2, 0.7], prevalence=p),
         lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
-        lambda p: apr.pr_curve_interpolated([0, 1], [0, 1], prevalence=p),
+        lambda p: apr.pr_curve_interpolated([0, 1], [0.2, 0.7], prevalence=p),
     ):
         with pytest.raises(ValueError, match=r"`prevalence` must be .* at least 1e-200"):
             call(1e-320)
-    assert apr.auc_pr_interpolated([0, 1], [0, 1], prevalence=1e-200) == 1
+    assert apr.auc_pr_interpolated([0, 1], [0.2, 0.7], prevalence=1e-200) == 1
 
 
 def test_minima_of_extreme_totals():
@@ -366,13 +379,13 @@ def test_a_vertex_before_a_sample_of_tiny_weight():
 @pytest.mark.parametrize("interpolate", ["no", None, 1, np.array([True, False])])
 def test_interpolate_is_true_or_false(interpolate):
     for curve, data in (
-        (apr.pr_curve_interpolated, [0, 1]),
-        (apr.achievable_pr_curve, [0, 1]),
-        (apr.pr_curve_from_counts, [0, 1]),
-        (apr.summary_pr_curve, [[0, 1]]),
+        (apr.pr_curve_interpolated, ([0, 1], [0.2, 0.7])),
+        (apr.achievable_pr_curve, ([0, 1], [0.2, 0.7])),
+        (apr.pr_curve_from_counts, ([0, 1], [0, 1])),
+        (apr.summary_pr_curve, ([[0, 1]], [[0.2, 0.7]])),
     ):
         with pytest.raises(TypeError, match="`interpolate` must be True or False"):
-            curve(data, data, interpolate=interpolate)
+            curve(*data, interpolate=interpolate)
 
 
 def test_ragged_recalls():

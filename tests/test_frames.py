@@ -104,7 +104,7 @@ def test_booleans(make):
     y_true = np.array([True, False, True, False])
     frame = pd.DataFrame({"label": y_true, "score": [True, True, True, False]})
     found = auc_pr_from_frame(make(frame), *NAMES)
-    assert found == auc_pr_interpolated(y_true, frame.score)
+    assert found == auc_pr_interpolated(y_true, frame.score.astype(float))
 
 
 def test_decimals_and_dictionaries():

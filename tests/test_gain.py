@@ -110,7 +110,7 @@ def test_curve_and_area_against_the_definition(name, curve, prevalence):
 def test_constant_perfect_and_worst(n_pos, n_neg):
     y_true = np.r_[np.ones(n_pos, dtype=int), np.zeros(n_neg, dtype=int)]
     assert abs(apr.auprg_score(y_true, np.zeros(len(y_true)))) < 1e-15
-    assert apr.auprg_score(y_true, y_true) == 1
+    assert apr.auprg_score(y_true, y_true / 2) == 1
     worst = -n_neg / (2 * n_pos)
     assert apr.auprg_score(y_true, -y_true) == pytest.approx(worst, rel=1e-14)
     best_of_worst = apr.auprg_score(y_true, -y_true, curve="achievable")

@@ -207,6 +207,11 @@ def test_parts_of_one_class(objective):
     assert n_found > 6
 
 
+def test_a_number_of_samples_that_nobody_has_is_not_computed():
+    with pytest.raises(ValueError, match=r"that takes more than 10\*\*15 negatives in"):
+        choose_threshold([0, 1], [0.1, 0.2], max_fpr=1e-30, confidence=0.9)
+
+
 def test_thresholds_that_pass_the_tests_but_miss_the_bound_on_all_samples():
     rule = {"min_precision": 0.6, "confidence": 0.1, "random_state": 0}
     with pytest.raises(ValueError, match="no threshold passes the tests and meets"):

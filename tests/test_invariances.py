@@ -122,7 +122,7 @@ MAPS = {
     "affine": lambda score: 3 * score - 7,
     "arctan": np.arctan,
     "cubed": lambda score: score**3,
-    "ranks": lambda score: np.unique(score, return_inverse=True)[1],
+    "ranks": lambda score: np.unique(score, return_inverse=True)[1] + 1,
     "steep": np.sinh,
 }
 
@@ -241,9 +241,11 @@ def test_achievable_at_least_empirical_at_least_minimum(name, recall_range):
 def test_best_and_worst_ranking(name):
     y_true, _, weight = SITUATIONS[name]
     for metric in (apr.aucnpr, apr.normalized_average_precision_score):
-        assert metric(y_true, y_true, sample_weight=weight) == 1
+        assert metric(y_true, y_true / 2, sample_weight=weight) == 1
     # Tied or not, all negatives come before the first positive.
-    assert apr.aucnpr(y_true, -y_true, sample_weight=weight) == pytest.approx(0, abs=1e-15)
+    assert apr.aucnpr(y_true, -y_true / 2, sample_weight=weight) == pytest.approx(
+        0, abs=1e-15
+    )
 
 
 # Curves

@@ -246,7 +246,8 @@ def test_the_forest_plot_uses_passed_axes():
 
 def test_the_forest_plot_is_as_high_as_its_names():
     long = {
-        f"a name of several lines, {'long ' * 12}{i}": s for i, s in enumerate((Y, 1.0 - Y))
+        f"a name of several lines, {'long ' * 12}{i}": s
+        for i, s in enumerate((Y / 2, 1.0 - Y))
     }
     heights = [
         compare_models(Y, names).plot()[0].figure.get_figheight()

@@ -244,7 +244,7 @@ def test_f1_of_0_or_1_where_false_samples_may_be_of_either_class(prevalence, is_
     """No limit is nearer than with equal weights."""
     y = np.arange(200) < 100
     equal, other = (
-        apr.threshold_table(y, y == is_right, thresholds=[1], prevalence=p)
+        apr.threshold_table(y, (y == is_right) * 1.0, thresholds=[1], prevalence=p)
         for p in (0.5, prevalence)
     )
     assert other.f1 == equal.f1 == is_right
@@ -253,8 +253,8 @@ def test_f1_of_0_or_1_where_false_samples_may_be_of_either_class(prevalence, is_
 
 
 def test_samples_of_a_tie_at_k_count_by_their_share():
-    plain = apr.operating_point_interval(Y, Y, k=5)
-    weighted = apr.operating_point_interval(Y, Y, k=5, sample_weight=np.ones(N))
+    plain = apr.operating_point_interval(Y, Y / 2, k=5)
+    weighted = apr.operating_point_interval(Y, Y / 2, k=5, sample_weight=np.ones(N))
     assert plain.confidence_interval == pytest.approx(weighted.confidence_interval)
 
 

@@ -153,7 +153,8 @@ def two_scores(draw):
     labels = rows % 2
     labels[:2] = 0, 1
     a, b = rows // 2 % 8 + labels, rows // 16 % 8 + labels
-    return labels, a, (a - (b % 3) * labels if draw(st.booleans()) else b)
+    worse = a - (b % 3) * labels
+    return labels, a * 1.0, (worse if draw(st.booleans()) else b) * 1.0
 
 
 @given(rows=two_scores())
@@ -192,7 +193,7 @@ def test_dg_dominance_of_itself_and_of_the_worst(situation):
     y_true, y_score, weight = situation
     assert apr.dominates(y_true, y_score, y_score, sample_weight=weight)
     assert apr.dominates(y_true, y_score, -y_true, sample_weight=weight)
-    assert apr.dominates(y_true, y_true, y_score, sample_weight=weight)
+    assert apr.dominates(y_true, y_true / 2, y_score, sample_weight=weight)
     if np.isclose(apr.aucnpr(y_true, y_score, sample_weight=weight), 0):
         return
     assert not apr.dominates(y_true, -y_true, y_score, sample_weight=weight)

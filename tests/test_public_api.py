@@ -151,13 +151,16 @@ def test_docstrings_are_complete():
         (lambda: apr.is_achievable(0.5, 0.5, 0.5), bool),
         (lambda: apr.roc_to_pr(0.5, 0.5, 0.5)[0], float),
         (lambda: apr.pr_to_roc(0.5, 0.5, 0.5)[1], float),
-        (lambda: apr.dominates([0, 1], [0, 1], [0, 1]), bool),
-        *[(partial(area, [0, 1], [0, 1]), float) for area in (AREAS | STEPWISE).values()],
+        (lambda: apr.dominates([0, 1], [0.2, 0.7], [0.2, 0.7]), bool),
+        *[
+            (partial(area, [0, 1], [0.2, 0.7]), float)
+            for area in (AREAS | STEPWISE).values()
+        ],
         (lambda: apr.f1_above_chance_score([0, 1], [0, 1]), float),
         (lambda: apr.auc_pr_from_counts([1], [1]), float),
-        (lambda: apr.summary_auc_pr([[0, 1]], [[0, 1]]), float),
-        (lambda: apr.precision_at_recall([0, 1], [0, 1], recall=0.5), float),
-        (lambda: apr.recall_at_precision([0, 1], [0, 1], precision=0.5), float),
+        (lambda: apr.summary_auc_pr([[0, 1]], [[0.2, 0.7]]), float),
+        (lambda: apr.precision_at_recall([0, 1], [0.2, 0.7], recall=0.5), float),
+        (lambda: apr.recall_at_precision([0, 1], [0.2, 0.7], precision=0.5), float),
     ],
 )
 def test_scalars_are_python_numbers(call, kind):

@@ -1,6 +1,8 @@
 """The family of results: text, notebook table, dict, DataFrame and pickles."""
 
+import copy
 import dataclasses
+import itertools
 import json
 import pickle
 import sys
@@ -106,9 +108,64 @@ def test_names_are_escaped_in_html():
     assert "&lt;b&gt;" in apr.compare_models(Y, names)._repr_html_()
 
 
-def test_numbers_that_are_not_finite_are_none():
-    found = results.Bounds(np.nan, np.inf, 0.5).to_dict()
-    assert found == {"low": None, "high": None, "estimate": 0.5}
+def test_infinities_are_text_and_nan_is_none_in_a_dict():
+    found = results.Bounds(np.array([-np.inf, np.nan]), np.inf, 0.5).to_dict()
+    assert found == {"low": ["-inf", None], "high": "inf", "estimate": 0.5}
+
+
+def arrays_of(result):
+    """All arrays in a result."""
+    for value in vars(result).values():
+        for one in value.values() if isinstance(value, dict) else [value]:
+            if isinstance(one, results.Result):
+                yield from arrays_of(one)
+            elif isinstance(one, np.ndarray):
+                yield one
+
+
+WITH_ARRAYS = [
+    "bootstrap", "permutation", "chance", "rates", "label plan", "tuning counts",
+    "tuning curve",
+]  # fmt: skip
+
+
+def test_these_results_have_arrays():
+    assert [name for name in RESULTS if [*arrays_of(RESULTS[name])]] == WITH_ARRAYS
+
+
+COPIES = {
+    "itself": lambda result: result,
+    "pickle": lambda result: pickle.loads(pickle.dumps(result)),
+    "deep copy": copy.deepcopy,
+    "replaced": dataclasses.replace,
+}
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("name", WITH_ARRAYS)
+def test_arrays_are_read_only(name, copied):
+    for array in arrays_of(COPIES[copied](RESULTS[name])):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_the_arrays_of_the_caller_stay_writeable():
+    fps, tps = np.array([0, 2]), np.array([0, 3])
+    results.TuningCounts(fps, tps)
+    fps[0] = tps[0] = 1
+
+
+def test_no_result_shares_memory_with_the_arrays_of_the_caller():
+    y_score, thresholds = np.sort(SCORE), np.array([0.0, 1.0])
+    found = (
+        apr.threshold_table(Y, y_score, thresholds=thresholds),
+        apr.auc_pr_interval(Y, y_score, method="percentile", **SEEDED),
+        apr.auc_pr_chance_test(Y, y_score, **SEEDED),
+        apr.plan_labels(y_score, 60, prevalence=0.2, random_state=0),
+    )
+    for array in itertools.chain.from_iterable(map(arrays_of, found)):
+        assert not np.shares_memory(array, y_score)
+        assert not np.shares_memory(array, thresholds)
 
 
 def test_records_can_be_unpacked_and_compared_with_tuples():
@@ -148,6 +205,56 @@ def test_results_are_equal_if_all_their_values_are():
     assert apr.auc_pr_interval(Y, SCORE, metric="aucnpr") != RESULTS["interval"]
     other = apr.threshold_table(Y, SCORE, thresholds=[0.0, 2.0], prevalence=0.3)
     assert other != RESULTS["rates"]
+
+
+CHANGES = [
+    ("chosen threshold", {"threshold": np.inf}, {"threshold": -np.inf}),
+    ("chosen threshold", {"threshold": np.inf}, {"threshold": np.nan}),
+    ("interval", {"df": None}, {"df": np.nan}),
+    ("bootstrap", {}, {"bootstrap_distribution": np.zeros(99)}),
+    ("bootstrap", {}, {"bootstrap_distribution": None}),
+    ("rates", {"recall": np.array([1, np.nan])}, {"recall": np.array([1, np.inf])}),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "other"), CHANGES)
+def test_results_of_different_values_are_not_equal(name, one, other):
+    result = RESULTS[name]
+    assert dataclasses.replace(result, **one) != dataclasses.replace(result, **other)
+
+
+UNDEFINED = [
+    ("interval", lambda: {"df": float("nan"), "confidence_interval": (float("nan"), 1.0)}),
+    ("rates", lambda: {"recall": np.array([1, np.nan])}),
+    ("sample size", lambda: {"width": float("nan")}),
+]
+
+
+@pytest.mark.parametrize(("name", "undefined"), UNDEFINED)
+def test_nan_equals_nan(name, undefined):
+    one, other = (dataclasses.replace(RESULTS[name], **undefined()) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
+
+
+@every_result
+def test_equal_results_have_one_hash(name):
+    again = copy.deepcopy(RESULTS[name])
+    assert again == RESULTS[name]
+    assert hash(again) == hash(RESULTS[name])
+
+
+def test_bounds_of_several_recalls_have_a_hash():
+    low, high = np.array([0.1, 0.2]), np.array([0.3, np.nan])
+    one, other = (results.Bounds(low.copy(), high.copy(), float("nan")) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
+
+
+def test_subgroups_of_a_number_and_its_text_are_not_equal():
+    by = np.arange(400) % 3
+    found = [apr.compare_subgroups(Y, SCORE, labels) for labels in (by, by.astype(str))]
+    assert found[0] != found[1]
 
 
 def test_a_frame_keeps_numbers_that_are_not_finite():
@@ -227,6 +334,11 @@ def test_the_printed_interval_says_what_it_is_of():
         f"samples: 400 in 200 clusters, {Y.sum()} positive",
         "method: beta",
     ]
+
+
+def test_an_undefined_standard_error_is_not_printed():
+    result = dataclasses.replace(RESULTS["interval"], standard_error=np.nan)
+    assert str(result).startswith(f"Interpolated AUC-PR: {result.estimate:.4f}\n95 %")
 
 
 def test_a_single_cluster_is_printed_in_the_singular():

@@ -1,6 +1,7 @@
 """How many samples a study needs."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -176,17 +177,16 @@ def test_a_plan_has_a_width_or_a_power():
     assert (plan.width, plan.power) == (None, 0.8)
 
 
-def changed(**fields):
-    return {"width": 0.1, "pilot": dataclasses.replace(INTERVAL, **fields)}
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (ASSUMED, "exactly one of `width`, `difference`. Got none"),
         (ASSUMED | {"width": 0.1, "difference": 0.1}, "Got width, difference"),
-        ({"width": 0.1, "auc_pr": 0.6}, "both `auc_pr` and `prevalence`, or `pilot`"),
-        (ASSUMED | {"width": 0.1, "pilot": INTERVAL}, "or `pilot`"),
+        (
+            {"width": 0.1, "auc_pr": 0.6},
+            "or `pilot`. Got `auc_pr`=0.6, `prevalence`=None and no `pilot`.",
+        ),
+        (ASSUMED | {"width": 0.1, "pilot": INTERVAL}, "or `pilot`. Got .* and a `pilot`"),
         (ASSUMED | {"difference": 0.1, "assurance": 0.8}, "`assurance` needs `width`"),
         (ASSUMED | {"width": 1.5}, "`width` must be inside"),
         (ASSUMED | {"width": 0.1, "auc_pr": 0.01}, "`auc_pr`.* above the minimum AUC-PR"),
@@ -203,20 +203,44 @@ def changed(**fields):
         (ASSUMED | {"width": 5e-8}, r"`width`=5e-08 takes more than 10\*\*15 samples"),
         (ASSUMED | {"difference": 1e-200}, "`difference`=1e-200 takes more than"),
         (ASSUMED | {"difference": 0.1, "power": 0.001}, "`power` must be inside"),
-        (changed(n_positive=9), "`pilot` must have .* Got .* 9 of 400"),
-        (changed(standard_error=0.0), "`pilot` must have a positive standard error"),
-        (changed(standard_error=np.nan), "`pilot` must have a positive standard error"),
-        (changed(estimate=1.0), "`pilot` must have .* no permutations, perfect or worst"),
-        (changed(estimate=0.0), "`pilot` must have .* no permutations, perfect or worst"),
-        (changed(estimate=1e-170), "`pilot` must have .* perfect or worst ranking"),
-        (changed(method="permutation"), "`pilot` must have .* no permutations"),
-        (changed(method="cross-validation"), "`pilot` must have .* 'cross-validation'"),
-        (changed(metric="auprg"), "`pilot` must have .* metric below 0"),
     ],
 )
 def test_errors_name_the_argument(options, message):
     with pytest.raises(ValueError, match=message):
         apr.required_sample_size(**options)
+
+
+@pytest.mark.parametrize(
+    ("fields", "needed", "got"),
+    [
+        (
+            {"n_positive": 9},
+            "have at least 10 positives and 10 negatives",
+            "9 positives in 400",
+        ),
+        ({"standard_error": 0.0}, "have a positive standard error", "0: take a larger"),
+        (
+            {"standard_error": np.nan},
+            "have a positive standard error",
+            "nan: take a larger",
+        ),
+        ({"estimate": 1.0}, "be no perfect ranking", "the estimate 1"),
+        ({"estimate": 0.0}, "be no worst ranking", "the estimate 0"),
+        ({"estimate": 1e-170}, "be no worst ranking", "the estimate 1e-170"),
+        (
+            {"method": "permutation"},
+            "have the standard error of one sample",
+            "'permutation'",
+        ),
+        ({"method": "cross-validation"}, "have .* of one sample", "'cross-validation'"),
+        ({"metric": "auprg"}, "be of a metric that is never negative", "'auprg'"),
+    ],
+)
+def test_the_error_of_a_pilot_names_the_one_reason(fields, needed, got):
+    with pytest.raises(ValueError, match="`pilot` must") as caught:
+        apr.required_sample_size(width=0.1, pilot=dataclasses.replace(INTERVAL, **fields))
+    assert re.search(rf"`pilot` must {needed}\. Got .*{got}", str(caught.value))
+    assert len(str(caught.value)) < 170
 
 
 @pytest.mark.parametrize(

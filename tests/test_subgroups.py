@@ -6,6 +6,7 @@ import re
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -191,9 +192,30 @@ def test_labels_of_subgroups(by, labels):
 
 
 def test_subgroups_of_a_categorical_column():
-    pd = pytest.importorskip("pandas")
     found = compare_subgroups(Y, SCORE, pd.Series(BY).astype("category"))
     assert str(found) == str(compare_subgroups(Y, SCORE, BY))
+
+
+ORDERED = {
+    "texts": (["b", "c", "unused", "a"], BY),
+    "numbers": ([2, 0, 1], np.arange(N) % 3),
+    "dates": (
+        np.array(["2024-03-01", "2023-01-01"], dtype="M8[ns]"),
+        np.array(["2023-01-01", "2024-03-01"], dtype="M8[ns]")[np.arange(N) % 2],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ORDERED)
+@pytest.mark.parametrize("as_series", [False, True])
+def test_ordered_categories_keep_their_order(kind, as_series):
+    categories, labels = ORDERED[kind]
+    by = pd.Categorical(labels, categories, ordered=True)
+    found = compare_subgroups(Y, SCORE, pd.Series(by) if as_series else by)
+    assert [*found.subgroups] == [name for name in categories if name != "unused"]
+    in_sorted_order = compare_subgroups(Y, SCORE, labels)
+    for name, one in found.subgroups.items():
+        assert one == in_sorted_order.subgroups[name]
 
 
 def test_samples_of_weight_0_are_left_out():
@@ -247,7 +269,7 @@ def test_one_positive_gives_no_standard_error():
 
 
 def test_two_perfect_rankings_have_an_interval_of_positive_width():
-    result = compare_subgroups(Y, Y + 0.0, BY == "a")
+    result = compare_subgroups(Y, Y / 2, BY == "a")
     (pair,) = result.pairs.values()
     low = [one.confidence_interval.low for one in result.subgroups.values()]
     assert [*pair.confidence_interval] == pytest.approx([low[0] - 1, 1 - low[1]])
@@ -258,6 +280,26 @@ def test_dates_with_nanoseconds_stay_dates():
     month = np.array(["2024-01", "2024-02"], dtype="M8[ns]")
     found = compare_subgroups(Y, SCORE, month[np.arange(N) % 2], reference=month[0])
     assert [*found.subgroups] == [*month]
+
+
+@pytest.mark.parametrize(
+    ("times", "texts"),
+    [
+        (["2024-01-01", "2024-02-01"], ["2024-01-01", "2024-02-01"]),
+        (["2024-01-01T06", "2024-01-01T12:30"], ["2024-01-01T06:00", "2024-01-01T12:30"]),
+    ],
+)
+def test_dates_have_no_digits_that_nobody_needs(times, texts):
+    by = np.array(times, dtype="M8[ns]")[np.arange(N) % 2]
+    found = compare_subgroups(Y, SCORE, by, reference=by[0])
+    assert [*found.to_dict()["subgroups"]] == texts
+    assert found.to_dict()["reference"] == texts[0]
+    lines = str(found).splitlines()
+    assert [lines[2].split()[0], lines[3].split()[0]] == texts
+    assert lines[-1].startswith(f"{texts[1]} - {texts[0]}  ")
+    first, second = found.plot()
+    assert [label.get_text() for label in first.get_yticklabels()] == texts
+    assert second.get_title().startswith(f"Difference from {texts[0]},")
 
 
 def test_numbers_of_subgroups_are_printed_with_all_digits():

@@ -281,5 +281,5 @@ def test_a_function_named_as_a_rate_is_drawn():
     def recall(tps, fps, fns, tns):
         return tps - fps
 
-    display = HullThresholdDisplay.from_predictions([0, 1], [0, 1], objective=recall)
+    display = HullThresholdDisplay.from_predictions([0, 1], [0.2, 0.7], objective=recall)
     assert list(display.values) == ["Precision", "Recall", "Objective: recall"]

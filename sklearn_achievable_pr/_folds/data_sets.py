@@ -10,7 +10,7 @@ from scipy.stats import chi2_contingency
 
 from .._input import options
 from .._input.arrays import as_column, kish_sample_size
-from .._input.labels import check_binary, joined, positives
+from .._input.labels import binary_data, joined, positives, warn_of_labels
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 
@@ -101,13 +101,14 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
     data_sets = []
     for i, (labels, scores, weight) in enumerate(zip(*columns, strict=True)):
         try:
-            data_sets.append(check_binary(labels, scores, pos_label, weight))
+            data_sets.append(binary_data(labels, scores, pos_label, weight))
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
     # The labels of all folds together must be two; each fold has at most two.
     targets = [as_column(labels, "y_true") for labels in columns[0]]
     firsts = [target[[0, (target != target[0]).argmax()]] for target in targets]
     positives(joined(firsts), pos_label)
+    warn_of_labels("y_score", *(data.score for data in data_sets))
     return data_sets
 
 

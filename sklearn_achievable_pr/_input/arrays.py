@@ -60,10 +60,10 @@ def on_host(values, name):
         array = np.asarray(values)
     except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
-    # NumPy rounds a list of integers if some need 64 bits and others a sign, and makes text
-    # of missing values and numbers beside text.
+    # NumPy rounds large integers in a list with floats, or of which some need 64 bits and
+    # others a sign, and makes text of missing values and numbers beside text.
     kind = array.dtype.kind if isinstance(values, list | tuple) else ""
-    if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**63):
+    if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**53):
         return np.asarray(values, dtype=object)
     # NumPy shows JAX's bfloat16 and narrower floats as dtypes of kind "V".
     unknown = array.dtype.kind == "V" and "float" in array.dtype.name
@@ -153,8 +153,8 @@ def _without_objects(array, name):
         pairs = zip(values, inferred.ravel().tolist(), strict=True)
         if any(isinstance(value, Integral) and value != x for value, x in pairs):
             raise ValueError(
-                f"`{name}` holds integers beyond 64 bits that float64 cannot tell apart. "
-                "Pass their ranks, e.g. scipy.stats.rankdata(values)."
+                f"`{name}` holds integers that float64 rounds: beyond 64 bits, or beside "
+                "floats. Pass their ranks, e.g. scipy.stats.rankdata(values)."
             )
     return inferred
 
@@ -173,12 +173,26 @@ def finite_numbers(array, name):
     return array
 
 
-def check_thresholds(
+def check_thresholds(score):
+    """Raise `ValueError` if float64, the dtype of thresholds, rounds scores."""
+    check_integers(score)
+    if score.dtype.kind == "f" and score.dtype.itemsize > 8:
+        with np.errstate(over="ignore"):
+            is_rounded = score.astype(np.float64) != score
+        if is_rounded.any():
+            raise ValueError(
+                "`y_score` is compared with thresholds in float64, which rounds "
+                f"{np.count_nonzero(is_rounded)} of these {len(score)} long doubles. Pass "
+                "`y_score.astype(float)`, here and wherever the threshold is used."
+            )
+
+
+def check_integers(
     score,
     where="`y_score` is compared with thresholds",
     way_out="`y_score.astype(float)`, here and wherever the threshold is used",
 ):
-    """Raise `ValueError` if float64, the dtype of thresholds, rounds integer scores."""
+    """Raise `ValueError` if float64 rounds integer scores, whose thresholds are floats."""
     if score.dtype.kind not in "iu":
         return
     largest = max(score.max().item(), -score.min().item())

@@ -1,13 +1,12 @@
 """Conversion of labels to booleans, checked together with their scores and weights."""
 
 from collections.abc import Iterable
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
 from . import arrays
-from .options import check_type, is_one_of, listed
+from .options import is_number, is_one_of, listed, warn_caller
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 17
@@ -56,12 +55,51 @@ class MultilabelData(NamedTuple):
     labels: list
 
 
-def check_binary(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
+def check_binary(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` of labels and scores of a binary problem."""
+    data = binary_data(y_true, y_score, pos_label, sample_weight)
+    warn_of_labels("y_score", data.score)
+    return data
+
+
+def check_scores(y_true, scores, pos_label, sample_weight):
+    """`BinaryData` of each of several scores, a dict by the names of their arguments."""
+    found = {
+        name: binary_data(y_true, score, pos_label, sample_weight, name)
+        for name, score in scores.items()
+    }
+    any(warn_of_labels(name, data.score) for name, data in found.items())  # the first only
+    return [*found.values()]
+
+
+def binary_data(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
+    """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
     target, score = _columns(y_true, y_score, score_name)
     score = arrays.finite_numbers(score, score_name)
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
+
+
+def warn_of_labels(name, *parts):
+    """Whether scores look like predicted labels; if so, warn.
+
+    They do if they are booleans, or integers of which all are 0 or 1 and both occur.
+    `parts` are the scores of each fold, or one array.
+    """
+    kinds = {part.dtype.kind for part in parts}
+    if "f" in kinds:
+        return False
+    # The first score rejects most integers without a pass over all of them.
+    if kinds != {"b"} and not (
+        parts[0].item(0) in (0, 1)
+        and min(part.min() for part in parts) == 0
+        and max(part.max() for part in parts) == 1
+    ):
+        return False
+    warn_caller(
+        f"`{name}` has only 0 and 1, like predicted labels. Pass scores or probabilities."
+    )
+    return True
 
 
 def check_batches(batches, pos_label):
@@ -139,6 +177,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
             f"`y_score` must have its columns in the order of the labels, {listed(labels)}."
             f" Got {listed(columns)}; pass `y_score[{labels!r}]`."
         )
+    warn_of_labels("y_score", score)
     if is_multilabel:
         return MultilabelData(positives(target, None), score, weight, labels)
     # Fortran order: the column of each class is contiguous.
@@ -225,8 +264,10 @@ def label_index(labels, pos_label, name):
 
 def _is_label(pos_label, labels):
     """Whether `pos_label` is one of the labels."""
-    needed = "a label: a number, string or boolean"
-    check_type(pos_label, "pos_label", str | Real | np.bool_, needed)
+    if not (is_number(pos_label) or isinstance(pos_label, str | np.bool_)):
+        raise TypeError(
+            f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
+        )
     return pos_label in [*labels]
 
 
@@ -241,15 +282,17 @@ def distinct_labels(target, name):
     if target.dtype.kind in "biuf":
         labels = np.unique(target).tolist()
     else:
+        # A list of times with nanoseconds would hold integers.
+        is_time, target = target.dtype.kind in "mM", target.ravel()
         try:
-            labels = list(dict.fromkeys(target.ravel().tolist()))
-        except TypeError as error:
+            labels = list(dict.fromkeys(target if is_time else target.tolist()))
+        except (TypeError, ValueError) as error:  # NumPy's for a time span without a unit
             raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
     if any(map(arrays.is_missing, labels)):
         raise ValueError(
             f"`{name}` has missing labels (None or NaN). Drop those samples first."
         )
-    if all(isinstance(label, Real) for label in labels):
+    if all(map(is_number, labels)):
         # NaN, the remainder of infinity, counts as a fraction, too.
         fraction = next((label for label in labels if label % 1), None)
         if fraction is not None:

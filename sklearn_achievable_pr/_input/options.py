@@ -42,6 +42,14 @@ def is_one_of(value, allowed):
         return False
 
 
+def is_number(value, kind=numbers.Real):
+    """Whether a value is a real number, or a boolean.
+
+    NumPy derives its time spans from integers, so they are instances of numbers.
+    """
+    return isinstance(value, kind) and not isinstance(value, np.timedelta64)
+
+
 def check_option(value, name, allowed):
     """Raise `ValueError` if a value is not one of the allowed values."""
     if not is_one_of(value, allowed):
@@ -57,6 +65,12 @@ def listed(labels):
 def exact(value):
     """A number with all its digits as text: typed back, it is the same number."""
     return repr(float(value)).removesuffix(".0")
+
+
+def text_of(label):
+    """A label as text; a date has no time of day if that is midnight."""
+    is_date = isinstance(label, np.datetime64)
+    return np.datetime_as_string(label, unit="auto").item() if is_date else str(label)
 
 
 def check_type(value, name, types, needed):
@@ -75,14 +89,14 @@ def check_number(value, name):
     """One real number, not a boolean, as a float; NaN is allowed."""
     if isinstance(value, float):
         return float(value)
-    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+    if not is_number(value) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be a real number. Got {value!r}.")
     return float(arrays.as_numbers(np.asarray(value), name))
 
 
 def check_integer(value, name, lowest=-sys.maxsize, highest=sys.maxsize):
     """An integer between two bounds, which may be reached, as an int."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+    if not is_number(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
     if not lowest <= value <= highest:
         raise ValueError(f"`{name}` must lie from {lowest} to {highest}. Got {value}.")

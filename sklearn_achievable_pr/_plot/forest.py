@@ -4,6 +4,7 @@ import textwrap
 
 import numpy as np
 
+from .._input.options import text_of
 from .drawing import check_place, neutral, new_axes
 from .styles import COLORS
 
@@ -26,7 +27,7 @@ def draw_forest(result, members, axes=None):
     base = result.reference
     if base is None:  # the highest estimate; NaN is the lowest
         base = max(names, key=lambda name: np.nan_to_num(members[name].estimate, nan=-1e9))
-    labels = [textwrap.fill(str(name), _NAME_WIDTH) for name in names]
+    labels = [textwrap.fill(text_of(name), _NAME_WIDTH) for name in names]
     if axes is None:
         check_place(None)
         n_lines = max(label.count("\n") + 1 for label in labels)
@@ -42,7 +43,7 @@ def draw_forest(result, members, axes=None):
     estimates = [(m.estimate, *m.confidence_interval) for m in members.values()]
     _draw_intervals(first, range(len(names)), estimates, COLORS[0])
     how = "adjusted by Holm's method, intervals not" if result.adjust else "not adjusted"
-    title = f"{textwrap.fill(f'Difference from {base},', _TITLE_WIDTH)}\np {how}"
+    title = f"{textwrap.fill(f'Difference from {text_of(base)},', _TITLE_WIDTH)}\np {how}"
     second.set_title(title, parse_math=False, fontsize="medium")
     second.set_xlabel(f"Difference of {first_member._measured}".replace(", ", ",\n", 1))
     positions, differences, texts = [], [], []

@@ -4,7 +4,6 @@ Assumptions: the classifier was not fitted on the tuning samples, and tuning sam
 samples are drawn independently from one distribution. Nothing is assumed about the scores.
 """
 
-import sys
 from bisect import bisect_left
 
 import numpy as np
@@ -18,6 +17,8 @@ from .objectives import CONSTRAINTS, outcomes
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
 # threshold tested too often fails.
 _LEARNING = 0.2
+# A larger number of samples is not computed.
+_MOST = 10**15
 
 
 def choose_guaranteed(samples, curve, rule, random_state):
@@ -110,9 +111,12 @@ def most_violations(n: int, limit: float, error_rate: float) -> int:
 
 
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
-    """The smallest number of samples at which `most_violations` is at least `fewest`."""
+    """The smallest number of samples at which `most_violations` is at least `fewest`.
+
+    The result is `_MOST` + 1 if more are needed.
+    """
     return bisect_left(
-        range(sys.maxsize), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
+        range(_MOST + 1), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
     )
 
 
@@ -128,10 +132,12 @@ def _holds(counts, name, bound, error_rate, level):
     allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
     if fewest > allowed:
         kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
+        needed = samples_needed(int(fewest), limit, error_rate)
+        needed = f"{needed}" if needed <= _MOST else "more than 10**15"
         raise ValueError(
             f"`{name}`={bound} cannot be guaranteed with {level}: that takes "
-            f"{samples_needed(int(fewest), limit, error_rate)} {kind} in the tuning "
-            f"set. Got {n}. Hold out more, or relax one of the two."
+            f"{needed} {kind} in the tuning set. Got {n}. Hold out more, or relax one of "
+            "the two."
         )
     return violations <= allowed
 

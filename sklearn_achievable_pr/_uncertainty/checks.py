@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import as_column, check_weight, is_missing, on_host
-from .._input.labels import check_binary
+from .._input.labels import check_scores
 from .._input.options import (
     check_flag,
     check_inside,
@@ -60,8 +60,7 @@ def check_samples(metric, y_true, design, options, **scores):
     need_order = clusters is not None or method not in ("beta", "logit")
     with_order = need_order and method != "points"
     samples = []
-    for name, score in scores.items():
-        data = check_binary(y_true, score, design.pos_label, design.sample_weight, name)
+    for data in check_scores(y_true, scores, design.pos_label, design.sample_weight):
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
         samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
     return samples
@@ -109,7 +108,10 @@ def check_parts(labels, name, y_true, sample_weight):
 
 
 def check_subgroups(by, y_true, sample_weight, reference):
-    """Dict from the label of each subgroup to whether each sample belongs to it."""
+    """Dict from the label of each subgroup to whether each sample belongs to it.
+
+    Labels are sorted, but ordered categories of pandas keep their order.
+    """
     names, index = check_parts(by, "by", y_true, sample_weight)
     if len(names) < 2:
         raise ValueError(
@@ -122,7 +124,10 @@ def check_subgroups(by, y_true, sample_weight, reference):
             f"`reference`={REST!r} is all other samples, but a subgroup of `by` has this "
             "name. Rename the subgroup."
         )
-    return {name: index == i for i, name in enumerate(names)}
+    order, dtype = range(len(names)), getattr(by, "dtype", None)
+    if getattr(dtype, "ordered", False):
+        order = np.argsort(dtype.categories.get_indexer(names))
+    return {names[i]: index == i for i in order}
 
 
 def check_options(metric, methods, options):

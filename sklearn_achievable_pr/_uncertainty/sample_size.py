@@ -107,19 +107,8 @@ def pilot_population(pilot):
     n_fewer = min(n_pos, n_samples - n_pos)
     metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
     value = getattr(pilot, "estimate", None)
-    from_one_sample = pilot.method not in ("permutation", "cross-validation")
-    can_plan = from_one_sample and metric.entry.lowest == 0
-    # The value of a perfect ranking may be a rounded one, of very unequal weights. The
-    # inverse square of a smaller value than this could exceed float64.
-    has_spread = error > 0 and (value is None or 1e-100 < value < metric.highest)
-    if not (can_plan and has_spread and n_fewer >= _FEWEST):
-        raise ValueError(
-            f"`pilot` must have a positive standard error, {_FEWEST} positives and "
-            f"{_FEWEST} negatives, and no permutations, perfect or worst ranking, cross-"
-            f"validation or metric below 0. Got {error:g}, {n_pos} of {n_samples}, "
-            f"{pilot.method!r} and {pilot.metric!r}. Take a larger pilot or another "
-            "`method`, or pass `auc_pr` and `prevalence`."
-        )
+    if fault := _fault_of(pilot, metric, value, n_fewer):
+        raise ValueError(f"`pilot` must {fault}, or pass `auc_pr` and `prevalence`.")
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
@@ -127,6 +116,29 @@ def pilot_population(pilot):
     cluster_size = None if pilot.n_clusters is None else n_samples / n_units
     prevalence = n_pos / n_samples
     return Population(value, metric.highest, *per_unit, prevalence, cluster_size)
+
+
+def _fault_of(pilot, metric, value, n_fewer):
+    """Why a pilot cannot plan: what is needed, what came and a way out; None if it can."""
+    if pilot.method in ("permutation", "cross-validation"):
+        got = f"Got `method`={pilot.method!r}: take a result of another method"
+        return f"have the standard error of one sample. {got}"
+    if metric.entry.lowest < 0:
+        return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"
+    if n_fewer < _FEWEST:
+        return (
+            f"have at least {_FEWEST} positives and {_FEWEST} negatives. Got "
+            f"{pilot.n_positive} positives in {pilot.n_samples} samples: take a larger one"
+        )
+    # The value of a perfect ranking may be a rounded one, of very unequal weights. The
+    # inverse square of a smaller value than this could exceed float64.
+    if value is not None and not 1e-100 < value < metric.highest:
+        ranking = "perfect" if value >= metric.highest else "worst"
+        return f"be no {ranking} ranking. Got the estimate {value:g}: take a larger pilot"
+    if not pilot.standard_error > 0:
+        got = f"Got {pilot.standard_error:g}: take a larger pilot"
+        return f"have a positive standard error. {got}"
+    return None
 
 
 def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
