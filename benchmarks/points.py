@@ -1,9 +1,9 @@
 """Coverage of the intervals at operating points and of the bands of the curve.
 
 Draws samples from populations whose curve is known, and prints how often the intervals of
-`operating_point_interval` and the bands of `AchievablePRDisplay` contained the population's
-values. For comparison: Clopper-Pearson limits at the threshold that the same sample has at
-a recall, a common but wrong practice::
+`operating_point_interval` and `threshold_table` and the bands of `AchievablePRDisplay`
+contained the population's values. For comparison: Clopper-Pearson limits at the threshold
+that the same sample has at a recall, a common but wrong practice::
 
     python benchmarks/points.py [--quick] [--repetitions 1000] [--out DIR]
 """
@@ -14,12 +14,12 @@ import numpy as np
 import scipy
 import sklearn
 from _bench import Report, command_line
-from coverage import grouped, independent, population, weighted
+from coverage import Population, grouped, independent, population, weighted
 from joblib import Parallel, delayed
 from scipy.stats import norm
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import operating_point_interval
+from sklearn_achievable_pr import operating_point_interval, threshold_table
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._uncertainty.likelihood import (
@@ -73,6 +73,27 @@ REWEIGHTED = [
     ("npv", 100, 1000, 0.5, -0.3),
     ("npv", 100, 100, 0.2, 0.3),
 ]
+# Prevalence, and mean and spread of the positives' scores. The curve rises, then falls.
+RISING = [(0.1, 2.0, 0.5), (0.3, 1.2, 0.5), (0.5, 1.0, 0.4)]
+# Samples, share of them above a tie and in it, share of positives above it, in it and below
+# it, and the part of the tie that is among the k.
+TIES = [
+    (300, 0.05, 0.9, 0.03, 0.02, 0.01, 0.02),
+    (500, 0.09, 0.6, 0.03, 0.1, 0.02, 0.02),
+    (1000, 0.05, 0.94, 0.03, 0.05, 0.01, 0.02),
+    (1000, 0.1, 0.5, 0.5, 0.1, 0.02, 0.1),
+    (2000, 0.02, 0.94, 0.97, 0.5, 0.1, 0.02),
+    (2000, 0.02, 0.94, 0.97, 0.02, 0.0, 0.05),
+    (1000, 0.05, 0.94, 0.97, 0.1, 0.0, 0.02),
+    (300, 0.1, 0.5, 0.97, 0.5, 0.1, 0.1),
+    (2000, 0.1, 0.6, 0.2, 0.02, 0.01, 0.3),
+    (1000, 0.06, 0.94, 0.02, 0.06, 0.0, 0.1),
+    (1000, 0.06, 0.94, 0.9, 0.03, 0.0, 0.5),
+    (1000, 0.03, 0.1, 0.3, 0.2, 0.05, 0.5),
+    (400, 0.3, 0.3, 0.9, 0.5, 0.05, 0.99),
+    (300, 0.02, 0.5, 0.97, 0.02, 0.01, 0.3),
+]
+RATES = ("precision", "recall", "specificity", "npv", "f1")
 COMMON = "Clopper-Pearson"
 BANDS = ("pointwise band", "simultaneous band")
 
@@ -160,6 +181,55 @@ def reweighted(rng, metric, n_pos, n_neg, prevalence, threshold, repetitions):
     return sizes | at | shown
 
 
+def highest(rng, prevalence, shift, spread, share, n_pos, repetitions):
+    """Coverage and mean width of the recall at nearly the highest precision of a curve."""
+    there = Population(prevalence, shift, spread)
+    tps, fps = there.counts()
+    of_curve = tps / np.maximum(tps + fps, 1e-300)
+    precision = share * of_curve[tps > 1e-6 * prevalence].max()
+    end = np.flatnonzero((of_curve >= precision) & (tps > 1e-6 * prevalence))[-1]
+    recall, found = tps[end] / prevalence, []
+    for _ in range(repetitions):
+        y, score, _ = independent(rng, there, round(n_pos / prevalence))
+        low, high = operating_point_interval(
+            y, score, precision=precision
+        ).confidence_interval
+        found.append((low <= recall <= high, high - low))
+    coverage, width = np.mean(found, axis=0)
+    row = {"prevalence": prevalence, "shift": shift, "spread": spread, "share": share}
+    row |= {"precision": precision, "recall": recall, "positives": n_pos}
+    return row | {"coverage": f"{coverage:.3f}", "width": f"{width:.3f}"}
+
+
+def in_a_tie(rng, n_samples, above, tied, *shares_and_part, repetitions):
+    """Coverage and mean width of the rates at a k inside a tie."""
+    *positive, part = shares_and_part
+    sizes = np.array([above, tied, 1 - above - tied])
+    k = round((above + part * tied) * n_samples)
+    n_tied = k / n_samples - above
+    tp, n_pos = above * positive[0] + n_tied * positive[1], sizes @ positive
+    fp, fn = k / n_samples - tp, n_pos - tp
+    tn = 1 - tp - fp - fn
+    value = {"precision": tp / (tp + fp), "recall": tp / n_pos, "npv": tn / (tn + fn)}
+    value |= {"specificity": tn / (tn + fp), "f1": 2 * tp / (tp + fp + n_pos)}
+    found = {rate: [] for rate in RATES}
+    for _ in range(repetitions):
+        place = rng.choice(3, n_samples, p=sizes)
+        score = np.where(place == 1, 0.0, (1 - place) * (1 + rng.random(n_samples)))
+        y = rng.random(n_samples) < np.array(positive)[place]
+        table = threshold_table(y, score, k=k)
+        for rate, of_rate in found.items():
+            low, high = (getattr(table, f"{rate}_{end}")[0] for end in ("low", "high"))
+            of_rate.append((low <= value[rate] <= high, high - low))
+    row = {"samples": n_samples, "above": above, "tied": tied}
+    names = ("positive above", "positive in the tie", "positive below")
+    row |= dict(zip(names, positive, strict=True)) | {"k": k}
+    for rate, of_rate in found.items():
+        coverage, width = np.mean(of_rate, axis=0)
+        row |= {rate: f"{coverage:.3f}", f"{rate} width": f"{width:.3f}"}
+    return row
+
+
 def main():
     """Run all cells and write the tables."""
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
@@ -191,6 +261,15 @@ def main():
     report.table("points_bands", "Coverage of the bands of the same samples", bands)
     rows = [reweighted(np.random.default_rng(0), *cell, n) for cell in REWEIGHTED]
     report.table("points_reweighted", "A threshold and a reference prevalence", rows)
+    sizes = [(share, n_pos) for share in (0.99, 0.95) for n_pos in (30, 100, 300)]
+    rows = [
+        highest(np.random.default_rng(0), *there, *size, n)
+        for there in RISING
+        for size in sizes
+    ]
+    report.table("points_highest", "Recall at nearly the highest precision", rows)
+    rows = [in_a_tie(np.random.default_rng(0), *cell, repetitions=n) for cell in TIES]
+    report.table("points_ties", "Rates at a k inside a tie", rows)
     report.close()
 
 

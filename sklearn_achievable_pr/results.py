@@ -276,7 +276,8 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
     confidence_interval : ConfidenceInterval
         Limits `low` and `high`.
     threshold : float
-        The given threshold, or the lowest score that is predicted positive.
+        The given threshold, rounded to the dtype of floating-point scores, or the lowest
+        score that is predicted positive.
     n_predicted : float
         Number (weight) of samples predicted positive.
     tie : float or None
@@ -290,7 +291,7 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
         Number of clusters; None without `groups`.
     metric : {"precision", "recall", "specificity", "npv"}
         The rate.
-    method : {"clopper-pearson", "likelihood", "beta"}
+    method : {"clopper-pearson", "likelihood", "beta", "mover"}
         Method of the interval.
     confidence_level : float
         Confidence level of the interval.
@@ -330,7 +331,8 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
     Attributes
     ----------
     threshold : ndarray of float64, shape (n_rows,)
-        The thresholds; at k the lowest score that is predicted positive.
+        The thresholds, rounded to the dtype of floating-point scores; at k the lowest score
+        that is predicted positive.
     n_predicted, tps, fps : ndarray of float64, shape (n_rows,)
         Numbers (weights) of samples predicted positive, of true and of false positives.
     recall, recall_low, recall_high : ndarray of float64, shape (n_rows,)
@@ -349,7 +351,8 @@ class ThresholdTable(_results.SizedResult, kw_only=True):
         Number of clusters; None without `groups`.
     method : {"clopper-pearson", "beta"}
         Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
-        are always beta limits.
+        are always beta limits. In rows with a k inside a tie, limits may be from the shares
+        of the tie, as described in `operating_point_interval`.
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None

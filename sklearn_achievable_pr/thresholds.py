@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._input.arrays import as_column, as_numbers, on_host
+from ._input.arrays import as_column, as_numbers, on_host, round_thresholds
 from ._input.options import Label, RandomState, check_k
 from ._metrics.table import SMOOTH, check_metric
 from ._threshold.rule import choose_from_arrays
@@ -201,6 +201,8 @@ def threshold_table(
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     thresholds : float or array-like of shape (n_rows,), default=None
         Thresholds in any order, which may be infinite. Pass either `thresholds` or `k`.
+        They are rounded to the dtype of floating-point scores, so that 0.7 selects the
+        samples of ``y_score >= 0.7`` in float32, too.
     k : int, float or array-like of shape (n_rows,), default=None
         Numbers of samples with the highest scores, integers >= 1 (with weights, their total
         weight), or fractions of all samples, floats from 1e-100 to 1. In an array with a
@@ -228,10 +230,11 @@ def threshold_table(
     ThresholdTable
         Arrays `threshold`, `n_predicted`, `tps`, `fps` and, for each of the rates `recall`,
         `specificity`, `precision`, `npv` and `f1`, its value, ``<rate>_low`` and
-        ``<rate>_high``, in the order of `thresholds`. ``print(table)`` shows them, and
-        ``table.to_frame()`` is a DataFrame. If a class is missing every rate is NaN, with
-        an :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
-        positive (negative) the precision (NPV) is, with the same warning.
+        ``<rate>_high``, in the order of `thresholds`; `threshold` has the rounded values.
+        ``print(table)`` shows them, and ``table.to_frame()`` is a DataFrame. If a class is
+        missing every rate is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
+        positive (negative) the precision (NPV) is, with one such warning for all rows.
 
     Raises
     ------
@@ -251,10 +254,13 @@ def threshold_table(
     For independent samples without weights, limits at a threshold are the exact limits of
     Clopper and Pearson [1]_. Limits of F1, limits at k, and all limits with weights or
     clusters are Clopper-Pearson limits at an effective sample size, from the influence of
-    each sample (`operating_point_interval`). For F1 at a threshold the influence of sample
-    i is (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is
-    predicted positive, y_i is 1 if it is positive, tp_i = a_i y_i, and P is the number of
-    positives.
+    each sample. Where k lies inside a large tie of independent samples without weights,
+    limits are from the shares of positives above the tie, in it and below it, and limits of
+    a rate that is 1 at the edge of a tie are too narrow (`operating_point_interval`).
+
+    For F1 at a threshold the influence of sample i is
+    (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is predicted
+    positive, y_i is 1 if it is positive, tp_i = a_i y_i, and P is the number of positives.
 
     References
     ----------
@@ -291,4 +297,6 @@ def threshold_table(
     design = checks.Design(pos_label, sample_weight, groups)
     (sample,) = checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
     where = where.removesuffix("s")
+    if where == "threshold":
+        values = round_thresholds(values, sample.data.score, y_score)
     return ThresholdTable(**operating_point.threshold_table(sample, where, values, options))

@@ -92,12 +92,40 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where, value)
         assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)
 
 
+def last_crossing(y, score, precision, n_points):
+    """The limits by their definition, on grids of recalls and of points of the curve."""
+    order = np.argsort(-score)
+    t, f = (np.append(0, np.cumsum(y[order] == c)) for c in (True, False))
+    at = np.linspace(0, len(y), 8 * len(y) + 1)
+    points = [np.interp(at, np.arange(len(y) + 1), c) for c in (t, f)]
+    recall = np.linspace(0, 1, n_points)[1:-1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        is_outside = np.array([
+            np.nanmin(likelihood_ratio(*points, t[-1], f[-1], r, precision)) > 3.8414588
+            for r in recall
+        ])  # fmt: skip
+    tps = recall * t[-1]
+    is_above = tps > precision * (tps + np.interp(tps, t, f))
+    possible = recall[~is_outside | is_above]
+    return max(recall[is_outside & is_above], default=0.0), possible[-1]
+
+
+@pytest.mark.parametrize("seed", [6, 7, 10])
+def test_limits_at_a_precision_are_those_of_the_last_crossing(seed):
+    """The curve rises to a precision of 0.77 at recall 0.8, then falls."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(N) < 0.5
+    score = np.where(y, 1 + 0.4 * rng.normal(size=N), rng.normal(size=N))
+    found = apr.operating_point_interval(y, score, precision=0.73).confidence_interval
+    expected = last_crossing(y, score, 0.73, 1301)
+    np.testing.assert_allclose(found, expected, atol=1 / 1300)
+
+
 @pytest.mark.parametrize("sign", [1, -1], ids=["good", "bad"])
 @pytest.mark.parametrize("metric", ["precision", "recall"])
-@pytest.mark.parametrize("weight", [np.ones(N), WEIGHT], ids=["equal", "unequal"])
-def test_limits_at_k_in_a_tie_follow_from_differences(weight, metric, sign):
+def test_limits_at_k_in_a_tie_of_weights_follow_from_differences(metric, sign):
     """The influence of each sample is the difference quotient of the metric."""
-    score, k, step = sign * SCORES["ordinal"], 0.31, 1e-6
+    score, k, step, weight = sign * SCORES["ordinal"], 0.31, 1e-6, WEIGHT
     function = {"precision": apr.precision_at_k, "recall": apr.recall_at_k}[metric]
     values = []
     for i in range(N):
@@ -354,11 +382,108 @@ def test_the_point_as_text(k, text):
     assert apr.operating_point_interval(Y, UNTIED, k=k).point == text
 
 
-def test_a_threshold_is_not_rounded_to_the_dtype_of_the_scores():
-    score = np.array([0.2, 0.2, 0.1, 0.3], dtype=np.float32)
-    above = float(score[0]) + 1e-9
-    found = apr.operating_point_interval([1, 0, 0, 1], score, threshold=above)
-    assert found.n_predicted == 1
+# Positives and samples above a tie, in it and below it, and k.
+IN_TIES = {
+    "no positives above": ([0, 20, 4], [45, 300, 155], 52),
+    "only positives above": ([30, 20, 4], [30, 300, 155], 200),
+    "nothing above": ([0, 20, 4], [0, 300, 155], 60),
+    "nothing below": ([10, 100, 0], [40, 300, 0], 90),
+    "more positives below": ([5, 60, 90], [45, 200, 155], 80),
+    "the lower end": ([20, 40, 2], [45, 300, 155], 345),
+}
+
+
+def samples_in_a_tie(n_positive, n):
+    """Labels and scores with these numbers above a tie, in it and below it."""
+    pairs = zip(n_positive, n, strict=True)
+    y = np.concatenate([np.arange(size) * p % size < p for p, size in pairs])
+    place = np.repeat([1.0, 0.0, -1.0], n)
+    return y, place * (1 + np.arange(len(y)) / len(y))
+
+
+def tie_limits(rate, n_positive, n, k):
+    """MOVER by one proportion after the other, in plain numbers."""
+    total = sum(n)
+
+    def value(shares, above, below):
+        tied = total - above - below
+        tp = above * shares[0] + (k - above) * shares[1]
+        positives = above * shares[0] + tied * shares[1] + below * shares[2]
+        tn = total - k - positives + tp
+        return {
+            "precision": tp / k,
+            "recall": tp / positives,
+            "specificity": tn / (total - positives),
+            "npv": tn / (total - k),
+            "f1": 2 * tp / (k + positives),
+        }[rate]
+
+    def ends(part, whole):
+        return binomtest(part, whole).proportion_ci() if whole else (0.0, 1.0)
+
+    share = [
+        p / size if size else n_positive[1] / n[1]
+        for p, size in zip(n_positive, n, strict=True)
+    ]
+    estimate, changes = value(share, n[0], n[2]), []
+    for i in range(3):
+        moved = [[*share[:i], end, *share[i + 1 :]] for end in ends(n_positive[i], n[i])]
+        changes.append([value(shares, n[0], n[2]) - estimate for shares in moved])
+    most = n[0] + n[1], n[1] + n[2]
+    above = [min(end * total, most[0]) for end in ends(n[0], total)]
+    below = [min(end * total, most[1]) for end in ends(n[2], total)]
+    changes.append([value(share, size, n[2]) - estimate for size in above])
+    changes.append([value(share, n[0], size) - estimate for size in below])
+    odds = n[0] * n[2] / ((total - n[0]) * (total - n[2]))
+    # Both shares of samples raise the rate, or one of them lowers it.
+    signs = [np.sign(high - low) for low, high in changes[3:]]
+    found = []
+    for side, of in ((-1, min), (1, max)):
+        reach = [of(pair) for pair in changes]
+        square = sum(x**2 for x in reach)
+        square -= 2 * np.sqrt(odds) * signs[0] * signs[1] * reach[3] * reach[4]
+        found.append(estimate + side * np.sqrt(square))
+    return np.clip(found, 0, 1)
+
+
+@pytest.mark.parametrize("name", IN_TIES)
+@pytest.mark.parametrize("rate", ["precision", "recall", "specificity", "npv", "f1"])
+def test_limits_at_k_in_a_tie_are_from_the_shares_of_its_parts(rate, name):
+    n_positive, n, k = IN_TIES[name]
+    table = apr.threshold_table(*samples_in_a_tie(n_positive, n), k=k)
+    found = (getattr(table, f"{rate}_{end}")[0] for end in ("low", "high"))
+    np.testing.assert_allclose(
+        tuple(found), tie_limits(rate, n_positive, n, k), rtol=1e-9, atol=1e-12
+    )
+
+
+def test_limits_do_not_shrink_from_the_edge_of_a_tie_into_it():
+    """45 negatives above the tie do not tell that new samples there are negative."""
+    y, score = samples_in_a_tie(*IN_TIES["no positives above"][:2])
+    table = apr.threshold_table(y, score, k=[45, 46, 52])
+    assert table.precision_high[0] > 0.08
+    assert np.all(table.precision_high[1:] > 0.9 * table.precision_high[0])
+
+
+def test_limits_from_the_shares_of_a_tie_are_named():
+    y, score = samples_in_a_tie(*IN_TIES["no positives above"][:2])
+    methods = [apr.operating_point_interval(y, score, k=k).method for k in (45, 52)]
+    assert methods == ["beta", "mover"]
+
+
+@pytest.mark.parametrize("design", [{"groups": np.arange(500)},
+                                    {"sample_weight": 1 + np.arange(500) % 2}],
+                         ids=["groups", "weights"])  # fmt: skip
+def test_clusters_and_unequal_weights_keep_beta_limits_in_a_tie(design):
+    data = samples_in_a_tie(*IN_TIES["no positives above"][:2])
+    assert apr.operating_point_interval(*data, k=60, **design).method == "beta"
+
+
+def test_a_threshold_is_rounded_to_the_dtype_of_the_scores():
+    score = np.array([0.6, 0.7, 0.7, 0.8], dtype=np.float32)
+    found = apr.operating_point_interval([1, 0, 0, 1], score, threshold=0.7)
+    assert (found.n_predicted, found.threshold) == (3, float(np.float32(0.7)))
+    assert found.point == "threshold = 0.7"
 
 
 def test_every_sample_is_above_minus_infinity():
@@ -387,6 +512,20 @@ def test_weights_where_every_sample_above_the_cut_is_positive():
         )
     assert found.estimate == found.confidence_interval.high == 1.0
     assert 0.6 < found.confidence_interval.low < 1
+
+
+def test_a_cut_within_rounding_of_all_samples_has_the_slope_of_the_last_segment():
+    """The last sample has a weight of 1e-14 of the total."""
+    y, score, weight = np.arange(10) % 2 == 0, -np.arange(10.0), np.ones(10)
+    equal = apr.operating_point_interval(y, score, k=9, sample_weight=weight)
+    weight[-1] = 1e-13
+    found = apr.operating_point_interval(y, score, k=9, sample_weight=weight)
+    assert found.estimate == equal.estimate == 5 / 9
+    # Without the last sample k is all samples, and the precision their prevalence.
+    expected = apr.operating_point_interval(
+        y[:9], score[:9], k=9, sample_weight=np.ones(9)
+    ).confidence_interval
+    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("k", [777, 5000])

@@ -1,5 +1,7 @@
 """`threshold_table`: counts, rates by definition, limits by other routes, errors."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -131,6 +133,93 @@ def test_undefined_rates_are_nan(threshold, undefined, message):
         assert np.isnan(getattr(table, rate)[0]) == (rate == undefined)
     low, high = (getattr(table, f"{undefined}_{end}") for end in ("low", "high"))
     assert (low, high) == (0, 1)
+
+
+@pytest.mark.parametrize(("value", "predicted"), [(np.inf, "positive"), (-np.inf, "negat")])
+def test_undefined_rates_of_many_rows_give_one_warning(value, predicted):
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        threshold_table(Y, SCORE, thresholds=[value] * 80 + [1.0])
+    (warning,) = caught
+    assert f"No sample is predicted {predicted}" in str(warning.message)
+    assert " in 80 rows: the " in str(warning.message)
+
+
+def as_list(values):
+    return np.asarray(values).tolist()
+
+
+def of_polars(values):
+    return pytest.importorskip("polars").Series(
+        values, dtype=pytest.importorskip("polars").Float32
+    )
+
+
+def of_pandas(values):
+    return pytest.importorskip("pandas").Series(values, dtype="Float32")
+
+
+def of_array_api_strict(values):
+    strict = pytest.importorskip("array_api_strict")
+    return strict.asarray(np.array(values, dtype=np.float32))
+
+
+class BFloat16:
+    """Scores of a library that has this dtype, which NumPy has not."""
+
+    dtype = "bfloat16"
+
+    def __init__(self, values):
+        self.values = np.array(values, dtype=np.float32).view(np.uint32) + 0x8000
+
+    def __array__(self, dtype=None, copy=None):
+        return (self.values & 0xFFFF0000).astype(np.uint32).view(np.float32)
+
+
+def of_torch(values, dtype="float32"):
+    torch = pytest.importorskip("torch")
+    return torch.tensor(values, dtype=getattr(torch, dtype))
+
+
+ROUNDED = {
+    "float16": (np.float16, 0.7001953125),
+    "float32": (np.float32, 0.699999988079071),
+    "big-endian float32": (lambda values: np.array(values, dtype=">f4"), 0.699999988079071),
+    "float64": (np.float64, 0.7),
+    "long double": (np.longdouble, 0.7),
+    "list": (as_list, 0.7),
+    "polars": (of_polars, 0.699999988079071),
+    "pandas": (of_pandas, 0.699999988079071),
+    "array_api_strict": (of_array_api_strict, 0.699999988079071),
+    "torch": (of_torch, 0.699999988079071),
+    "bfloat16 of torch": (partial(of_torch, dtype="bfloat16"), 0.69921875),
+    "bfloat16": (BFloat16, 0.69921875),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_thresholds_are_rounded_to_the_dtype_of_the_scores(name):
+    make, expected = ROUNDED[name]
+    score = make([0.1, 0.3, 0.7, 0.7, 0.7, 0.9])
+    table = threshold_table([0, 1, 0, 1, 1, 1], score, thresholds=[0.7, 0.3])
+    assert table.n_predicted.tolist() == [4, 5]
+    assert table.threshold[0] == expected
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64])
+def test_thresholds_of_integer_scores_are_not_rounded(dtype):
+    score = np.array([0, 1, 2, 100], dtype=dtype)
+    table = threshold_table([0, 1, 0, 1], score, thresholds=[1.7, 0.3, 99.99999, 1.00001])
+    assert table.n_predicted.tolist() == [2, 3, 1, 2]
+    assert table.threshold.tolist() == [1.7, 0.3, 99.99999, 1.00001]
+
+
+@pytest.mark.parametrize(("threshold", "n_predicted"), [(1e5, 0), (-1e5, 4)])
+def test_thresholds_beyond_the_range_of_the_dtype(threshold, n_predicted):
+    score = np.array([-60000, 0.1, 0.2, 60000], dtype=np.float16)
+    found = operating_point_interval(
+        [0, 1, 0, 1], score, metric="recall", threshold=threshold
+    )
+    assert found.n_predicted == n_predicted
 
 
 @pytest.mark.parametrize("heaviest", [1, 1e20])  # 1e20 + 1 == 1e20

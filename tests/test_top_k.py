@@ -65,6 +65,15 @@ def test_weights_are_copies_and_k_their_total(function):
 
 
 @both
+def test_k_may_exceed_a_total_that_is_rounded(function):
+    """One weight of 0.1 and nine of 0.1 add up to less than 1."""
+    data, weight = ([1] + [0] * 9, np.arange(10)), np.full(10, 0.1)
+    assert weight[0] + np.cumsum(weight[1:])[-1] < 1
+    expected = function(*data, k=1.0, sample_weight=weight)
+    assert function(*data, k=1, sample_weight=weight) == expected
+
+
+@both
 def test_a_prevalence_undoes_down_sampling(function):
     y_true, y_score = np.array([1, 0, 1, 0]), np.array([4, 3, 2, 2])
     copies = np.where(y_true == 1, 1, 9)

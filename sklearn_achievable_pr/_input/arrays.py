@@ -203,6 +203,25 @@ def check_integers(
         )
 
 
+def round_thresholds(thresholds, score, y_score):
+    """Thresholds in the dtype in which ``y_score >= threshold`` compares them.
+
+    `score` are the checked scores of `y_score`. Floating-point scores are compared in their
+    own dtype, in which no score may be 0.7, but only a number next to it. NumPy 1 and 2
+    differ in this, and between numbers and arrays.
+    """
+    if score.dtype.kind != "f":
+        return np.asarray(thresholds, dtype=np.float64)
+    with np.errstate(over="ignore"):  # above the largest number: inf
+        rounded = np.asarray(thresholds).astype(score.dtype)
+    if "bfloat16" in str(getattr(y_score, "dtype", "")):
+        # The upper half of the bits of float32, rounded to nearest, ties to even.
+        bits = rounded.view(np.uint32)
+        bits = bits + 0x7FFF + ((bits >> 16) & 1)
+        rounded = (bits & 0xFFFF0000).astype(np.uint32).view(np.float32)
+    return rounded
+
+
 def check_weight(sample_weight, n_samples, *, of_batch=False):
     """Weights as float64, rescaled to a moderate size; None stays None.
 

@@ -146,11 +146,13 @@ def counts_at_k(roc, k):
     predicted = fps + tps
     total = float(predicted[-1])
     n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
-    if n_predicted.max(initial=0) > total:
+    # A total of weights is rounded: ten weights of 0.1 may add up to less than 1.
+    if n_predicted.max(initial=0) > total * (1 + 1e-12):
         raise ValueError(
             f"`k` must not exceed the number of samples (total weight), {total:g}. Got "
             f"{k.max()}."
         )
+    n_predicted = np.minimum(n_predicted, total)
     end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
     # Interpolation of the curve at a value of t + f instead of t.
     return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end

@@ -87,29 +87,67 @@ def recall_limits(roc, precision, quantile, estimate):
     Returns
     -------
     low, high : float
-        Ends of the interval around `estimate` in which D <= `quantile`.
+        Limits of the last crossing: at recalls above `high` the curve is significantly
+        below the precision (D > `quantile`), and `low` is the largest recall at which it is
+        significantly above, 0 if there is none. Where the precision does not fall steadily,
+        all recalls around `estimate` with D <= `quantile` may be too low.
     """
-    counts = _counts(roc)
+    fps, tps, vertical = _counts(roc)
 
     def excess(recall):
         ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
-        return _least_deviance(*counts, recall, quantile)(np.log(ratio)) - quantile
+        ratio = np.log(ratio)
+        return _least_deviance(fps, tps, vertical, recall, quantile)(ratio) - quantile
 
-    below, above = estimate > _RECALL_GRID, estimate < _RECALL_GRID
-    limits = []
-    for grid, limit in ((_RECALL_GRID[below][::-1], 0.0), (_RECALL_GRID[above], 1.0)):
-        # Evaluated in parts, because the first recall outside is mostly near the estimate.
-        found = (e for i in range(0, len(grid), 16) for e in excess(grid[i : i + 16]))
-        first = next((i for i, e in enumerate(found) if e > 0), None)
-        if first is not None:
+    def boundary(inside, outside):
+        """The recall between two others at which D is the quantile."""
+        if excess(np.array([inside])) >= 0:
             # D may exceed the quantile even at `estimate`, e.g. if the prevalence is above
-            # the precision.
-            limit = inside = (estimate, *grid)[first]
-            if excess(np.array([inside])) < 0:
-                ends = inside, grid[first]
-                limit = brentq(lambda r: excess(np.array([r]))[0], *ends, xtol=1e-10)
-        limits.append(limit)
-    return tuple(limits)
+            # the precision. At another recall that is significantly below the precision,
+            # the crossing lies between the two: the limit is on the safe side.
+            return inside if inside == estimate else outside
+        ends = inside, outside
+        return brentq(lambda r: excess(np.array([r]))[0], *ends, xtol=1e-10)
+
+    def last(indices, where):
+        """The last of these indices at which `where(excess)` is true, or None."""
+        # Evaluated in parts, because the last one is mostly found soon.
+        for stop in range(len(indices), 0, -16):
+            part = indices[max(stop - 16, 0) : stop]
+            found = part[where(excess(recalls[part]))]
+            if len(found):
+                return found[-1]
+        return None
+
+    grid = _RECALL_GRID
+    recalls = np.concatenate((grid[grid < estimate], [estimate], grid[grid > estimate]))
+    at, end = np.count_nonzero(grid < estimate), len(recalls) - 1
+    is_near = ~_is_far_below(recalls, precision, vertical, quantile)
+    is_near[: at + 1] = False
+    inside = last(np.flatnonzero(is_near), lambda excess: excess <= 0)
+    inside = at if inside is None else inside
+    high = 1.0 if inside == end else boundary(recalls[inside], recalls[inside + 1])
+    t = recalls[:at] * tps[-1]
+    is_above = (1 - precision) * t > precision * np.interp(t, tps, fps)
+    outside = last(np.flatnonzero(is_above), lambda excess: excess > 0)
+    low = 0.0 if outside is None else boundary(recalls[outside + 1], recalls[outside])
+    return low, high
+
+
+def _is_far_below(recall, precision, vertical, quantile):
+    """Whether a lower bound of D shows that the curve at a recall is below `precision`.
+
+    At points with fewer than `t` true positives the term of the recall exceeds the
+    quantile, by Pinsker's inequality. At all others the term of the precision is at least
+    that of the fewest false positives.
+    """
+    n_pos = vertical[0, -1]
+    t = recall * n_pos - np.sqrt(quantile * n_pos) / 2
+    least = np.interp(t, vertical[0], vertical[1]) / n_pos
+    q = recall * (1 - precision) / precision
+    share = (1 + least) / (1 + q)
+    deviance = 2 * n_pos * (rel_entr(least, share * q) + rel_entr(1, share))
+    return (least > q) & (deviance > quantile)
 
 
 def _counts(roc):

@@ -92,6 +92,22 @@ def clopper_pearson(successes, failures, tail):
     return low, high
 
 
+def mover_sum(estimate, moved, correlation):
+    """Limits of a function of several proportions (MOVER; Zou and Donner 2008).
+
+    Row i of `moved` has the values of the function with proportion i at its lower and at
+    its upper limit, and the other proportions as estimated. The distances from the estimate
+    add up like standard errors; those of the last two proportions have this `correlation`.
+    """
+    change = np.asarray(moved) - estimate
+    rises = np.sign(change[-2:, 1] - change[-2:, 0])
+    ends = []
+    for distance in (change.min(axis=1), change.max(axis=1)):
+        square = distance @ distance + 2 * correlation * np.prod(rises * distance[-2:])
+        ends.append(estimate + np.sign(distance.sum()) * np.sqrt(max(square, 0.0)))
+    return tuple(ends)
+
+
 def logit_limits(value, standard_error, df, min_effective_class_size, tail):
     """Limits of a proportion v by t limits of logit(v); both are v if v is 0 or 1."""
     variance = value * (1 - value)

@@ -41,12 +41,41 @@ class Cut(NamedTuple):
         The share of each sample in each cell.
     influence : tuple of ndarray, each of shape (n_samples,)
         The derivative of each cell by the weight of each sample.
+    tie : Tie or None
+        The tie around a cut at k, if limits are from its shares.
     """
 
     score: float
     cells: tuple
     shares: tuple
     influence: tuple
+    tie: "Tie | None" = None
+
+
+class Tie(NamedTuple):
+    """The confusion matrix at a k inside a wide tie, as a function of five proportions.
+
+    These are the shares of positives above the tie, in it and below it, and the shares of
+    the samples above and below it. The influence of the samples is no basis of limits here:
+    if all samples above the tie are of one class, it takes their share as known.
+
+    Attributes
+    ----------
+    cells : tuple of ndarray, each of shape (5, 2)
+        The cells with each proportion at its lower and at its upper confidence limit.
+    correlation : float
+        Correlation of the numbers of samples above and below the tie.
+    """
+
+    cells: tuple
+    correlation: float
+
+    def limits(self, metric, estimate):
+        """Confidence limits of a rate whose value is `estimate`."""
+        part, whole = RATES[metric](*self.cells)
+        unmoved = np.full(part.shape, estimate)
+        moved = np.divide(part, whole, out=unmoved, where=whole > 0)
+        return np.clip(limits.mover_sum(estimate, moved, self.correlation), 0.0, 1.0)
 
 
 def operating_point(sample, metric, where, value, options):
@@ -66,7 +95,7 @@ def operating_point(sample, metric, where, value, options):
             f"precision: limits enclose the estimate. Got {options.confidence_level}."
         )
     described = counts_of(sample) | options._replace(method=method).fields()
-    described |= {"metric": metric, "point": f"{where} = {value}"}
+    described |= {"metric": metric, "point": f"{where} = {value!s}"}
     described["prevalence"] = None if is_within_class else sample.metric.prevalence
     if not sample.has_both_classes:
         return described
@@ -75,9 +104,11 @@ def operating_point(sample, metric, where, value, options):
         if sample.min_effective_class_size <= NO_SPREAD:
             ends = 0.0, 1.0
     else:
-        at = _cut(sample, where, value)
+        at = _cut(sample, where, value, tail)
         estimate, *ends = _rate(sample, at, metric, method, tail)
+        described["method"] = method if at.tie is None else "mover"
         cut, n_predicted = at.score, sum(at.cells[:2])
+    _warn_of_undefined(metric, int(np.isnan(estimate)))
     return described | {
         "estimate": float(estimate),
         "confidence_interval": limits.confidence_interval(*ends, alternative, 0.0, 1.0),
@@ -126,8 +157,8 @@ def threshold_table(sample, where, values, options):
     warn_of_data({"": elsewhere}, "rate", "beta")  # limits of F1
     rows = []
     for value in values:
-        cut = _cut(sample, where, value)
-        own = cut if elsewhere is sample else _cut(elsewhere, where, value)
+        cut = _cut(sample, where, value, options.tail)
+        own = cut if elsewhere is sample else _cut(elsewhere, where, value, options.tail)
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells[:2]])
         for metric in RATES:
             at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
@@ -135,19 +166,32 @@ def threshold_table(sample, where, values, options):
     names = ["threshold", "n_predicted", "tps", "fps"]
     names += [metric + end for metric in RATES for end in ("", "_low", "_high")]
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
+    if sample.has_both_classes:
+        for metric in RATES:
+            _warn_of_undefined(metric, np.count_nonzero(np.isnan(fields[metric])))
     fields |= {"method": method, "confidence_level": options.confidence_level}
     return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
 
 
-def _cut(sample, where, value):
+def _warn_of_undefined(metric, n_rows):
+    """Warn once if the precision or the NPV is undefined in one or several rows."""
+    if n_rows:
+        predicted = "positive" if metric == "precision" else "negative"
+        rows = f" in {n_rows} rows" if n_rows > 1 else ""
+        warn_undefined(
+            f"No sample is predicted {predicted}{rows}: the {metric} is undefined."
+        )
+
+
+def _cut(sample, where, value, tail):
     """The `Cut` at a threshold or at k."""
-    positive, score = sample.data.positive, sample.data.score
+    positive, score, tie = sample.data.positive, sample.data.score, None
     if where == "threshold":
-        # An array, because NumPy 1 rounds a number to the dtype of the scores.
-        above = score >= np.array([value], dtype=np.float64)
+        # An array, because NumPy 1 compares integers with a number in float16.
+        above = score >= np.array([value])
         shares = influence = _cells(positive, positive * above, above)
     else:
-        q, value, share, at_cut = _cut_at_k(sample, value)
+        q, value, share, at_cut, tie = _cut_at_k(sample, value, tail)
         # Samples tied at the cut are among the k with the probability `share`. All samples
         # are, if they are the k, even those whose weight is lost in the total.
         above = np.where(score == value, share, (score > value) | (q == 1))
@@ -155,7 +199,7 @@ def _cut(sample, where, value):
         # More weight above the cut moves the cut.
         influence = _cells(positive, (positive - at_cut) * above + at_cut * q, q)
     cells = tuple(np.sum(sample.weight * share) for share in shares)
-    return Cut(value, cells, shares, influence)
+    return Cut(value, cells, shares, influence, tie)
 
 
 def _cells(positive, tps, predicted):
@@ -170,8 +214,6 @@ def _rate(sample, cut, metric, method, tail):
         return np.nan, np.nan, np.nan
     part, whole = RATES[metric](*cut.cells)
     if whole == 0:
-        predicted = "positive" if metric == "precision" else "negative"
-        warn_undefined(f"No sample is predicted {predicted}: the {metric} is undefined.")
         return np.nan, 0.0, 1.0
     estimate = min(part / whole, 1.0)
     if method == "clopper-pearson" and metric != "f1":
@@ -179,6 +221,8 @@ def _rate(sample, cut, metric, method, tail):
     n_effective, n_smaller = whole, sample.min_effective_class_size
     if n_smaller <= NO_SPREAD:
         return estimate, 0.0, 1.0
+    if cut.tie is not None:
+        return estimate, *cut.tie.limits(metric, estimate)
     of_part, of_whole = RATES[metric](*cut.influence)
     values = influence_values_of(sample, (of_part - estimate * of_whole) / whole)
     if not sample.is_simple:
@@ -205,7 +249,7 @@ def _rate(sample, cut, metric, method, tail):
     return estimate, *ends
 
 
-def _cut_at_k(sample, k):
+def _cut_at_k(sample, k, tail):
     """The cut at k: the share of all samples above it, its score, and its precision.
 
     Returns
@@ -215,6 +259,9 @@ def _cut_at_k(sample, k):
     cut, share, at_cut : float
         The score at the cut; of the samples with this score, the share that is predicted
         positive; and the precision that samples at the cut have.
+    tie : Tie or None
+        If the cut lies in a wide tie of independent samples of equal weight; with others no
+        simulation has shown coverage.
     """
     roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
@@ -223,7 +270,7 @@ def _cut_at_k(sample, k):
     width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
     share = (n_predicted - predicted[end - 1]) / width
     cut = roc.thresholds(points.take([0, end]))[0]
-    segment = np.array([end - 1])
+    segment, tie = np.array([end - 1]), None
     n_tied = width / sample.weight.mean()
     if n_tied**2 <= len(sample.weight) * q * (1 - q):
         # Unless a tie is so wide that the cut of another sample would lie in this tie too,
@@ -231,8 +278,35 @@ def _cut_at_k(sample, k):
         fps, tps, _ = roc.hull().concatenated()
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
+    elif n_tied > 1 and sample.clusters is None and np.ptp(sample.weight) == 0:
+        ends = [0, end - 1, end, len(tps) - 1]
+        n, n_positive = np.diff([predicted[ends], tps[ends]]) / sample.weight[0]
+        tie = _tie(n_predicted / sample.weight[0], n, n_positive, tail)
     slope = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
-    return q, cut, share, slope
+    return q, cut, share, slope, tie
+
+
+def _tie(k, n, n_positive, tail):
+    """The `Tie` with these numbers of samples, and of positives, above, in and below it."""
+    total, outer = n.sum(), n[[0, 2]]
+    sizes, counts = [*n, total, total], [*n_positive, *outer]
+    pairs = [
+        limits.clopper_pearson(count, size - count, tail)
+        for count, size in zip(counts, sizes, strict=True)
+    ]
+    # Without samples above (below) the tie, their number does not matter.
+    share = np.divide(n_positive, n, out=np.full(3, n_positive[1] / n[1]), where=n > 0)
+    shares, n = (np.tile(x[:, np.newaxis, np.newaxis], (5, 2)) for x in (share, n))
+    for i in range(3):
+        shares[i, i] = pairs[i]
+    for i, place in ((3, 0), (4, 2)):
+        n[place, i] = np.minimum(np.multiply(pairs[i], total), (n[1] + n[place])[i])
+    n[1] = total - n[0] - n[2]
+    positives = shares * n
+    tps = positives[0] + (k - n[0]) * shares[1]
+    fns = positives.sum(axis=0) - tps
+    odds = outer / (total - outer)
+    return Tie((tps, k - tps, fns, total - k - fns), -np.sqrt(odds.prod()))
 
 
 def _by_likelihood(sample, where, value, tail):
