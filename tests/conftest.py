@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr.__main__ import main
 from sklearn_achievable_pr._roc import counting, curve, hull, sorting
+from sklearn_achievable_pr._uncertainty import validity
 
 # Run by test_array_api.py, in a separate process.
 collect_ignore = ["sklearn_array_api.py"]
@@ -131,6 +132,12 @@ def run(capsys, folder):
         return status, output.out, output.err
 
     return run
+
+
+@pytest.fixture
+def no_doubts(monkeypatch):
+    """No warnings about coverage, for the small files of most tests."""
+    monkeypatch.setattr(validity, "warn_once", lambda found: None)
 
 
 @pytest.fixture

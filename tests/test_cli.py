@@ -20,6 +20,8 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr._roc import sorting
 
+pytestmark = pytest.mark.usefixtures("no_doubts")
+
 DATA = "n", "positives", "prevalence", "assumed_prevalence", "recall_low", "recall_high"
 AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
 AREAS += "average_precision", "auc_roc"

@@ -195,6 +195,7 @@ MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
 @pytest.mark.parametrize("file_format", MAGIC)
+@pytest.mark.usefixtures("no_doubts")
 def test_plot_formats(run, folder, example, file_format):
     name = f"out.{file_format.upper()}"
     status, output, errors = run(example, "--plot", name)
@@ -204,6 +205,7 @@ def test_plot_formats(run, folder, example, file_format):
     assert sorted(os.listdir(folder)) == [example, name]
 
 
+@pytest.mark.usefixtures("no_doubts")
 def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     names = ["a.txt", "b$c$.txt", "only positives.txt"]
     for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n"), strict=True):
@@ -330,6 +332,7 @@ def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
 # The program as a process
 
 
+@pytest.mark.usefixtures("no_doubts")
 def test_a_reader_that_leaves(folder):
     reading, writing = os.pipe()
     os.close(reading)

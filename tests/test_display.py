@@ -35,6 +35,9 @@ from sklearn_achievable_pr import AchievablePRDisplay, HullThresholdClassifierCV
 of_samples = AchievablePRDisplay.from_predictions
 of_estimator = AchievablePRDisplay.from_estimator
 of_folds = AchievablePRDisplay.from_cv_results
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 KINDS = ("empirical", "achievable")
 # Half the spacing of drawn points, which is invisible in a figure of 500 pixels.
 INVISIBLE = 1e-3

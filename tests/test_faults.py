@@ -491,6 +491,7 @@ def test_seeds_that_are_no_integers(random_state):
         apr.auc_pr_interval([1, 0, 1, 0], [4, 3, 2, 1], **how)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 def test_heavy_weights_that_leave_a_tie_leave_no_negative_count():
     """Differences of weights left light samples counts with large errors, even below 0."""
     a, b = [1, 1, 0, 2, 2, 0, 1, 2, 0, 2], [1, 0, 2, 0, 0, 2, 0, 1, 1, 1]

@@ -25,6 +25,7 @@ from slow_twins import (
     roc,
     roc_through,
 )
+from tuning_sets import ALL_OR_NONE
 
 import sklearn_achievable_pr as apr
 
@@ -582,6 +583,7 @@ def test_classifiers_of_other_classes():
         apr.fold_scores(results, X, y)
 
 
+@ALL_OR_NONE
 def test_the_positive_label_of_a_hull_classifier():
     model = apr.HullThresholdClassifierCV(DummyClassifier(), pos_label=0, cv=3)
     results = cross_validated(model, X, BENIGN, KFold(3))

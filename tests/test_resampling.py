@@ -18,6 +18,9 @@ from sklearn_achievable_pr._metrics.table import METRICS, check_metric
 from sklearn_achievable_pr._uncertainty.resampling import Bootstrap
 from sklearn_achievable_pr._uncertainty.standard_error import Sample
 
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 
 def values_of(y_true, y_score, metric="auc_pr_interpolated", **options):
     """The bootstrap distribution."""

@@ -238,7 +238,7 @@ def test_ties_at_1_and_0_are_named_if_both_are_in_the_way():
         "samples share the score 0: use"
     )
     with pytest.raises(ValueError, match=match):
-        choose(Y, [1, 1, 1, 0, 0, 0], min_recall=1, min_precision=0.7)
+        choose(Y, [1.0, 1, 1, 0, 0, 0], min_recall=1, min_precision=0.7)
 
 
 def test_a_tie_that_is_not_in_the_way_is_not_named():

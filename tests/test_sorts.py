@@ -15,6 +15,9 @@ from sklearn.model_selection import cross_validate
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr._roc import sorting
 
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 
 @pytest.fixture
 def sorts_of(n_sorts):

@@ -212,7 +212,9 @@ def test_dollars_in_names_are_text():
     figure.draw_without_rendering()
     shown = [*legend_of(display.ax_)[:2], display.right_ax_.get_ylabel()]
     assert shown == [r"\$\frac\$", r"\$\sqrt\$", r"\$\frac\$"]
-    assert display.ax_.get_xlabel() == r"Threshold (positive if \$\x\$ ≥ threshold)"
+    assert (
+        display.ax_.get_xlabel() == r"Threshold (positive if estimator_.\$\x\$ ≥ threshold)"
+    )
 
 
 def test_invalid_estimators_and_options():

@@ -167,7 +167,7 @@ def class_scores(estimator: Any, X: Any, y: ArrayLike, method: str) -> np.ndarra
 
 def has_both_methods(estimator: Any) -> bool:
     """Whether a fitted classifier has `predict_proba` and `decision_function`."""
-    return all(hasattr(estimator, name) for name in RESPONSE_METHODS[1:])
+    return all(hasattr(estimator, name) for name in ("predict_proba", "decision_function"))
 
 
 def saturated(data: BinaryData) -> dict[int, np.ndarray]:

@@ -122,7 +122,7 @@ def _doubts(sample, what, method, uses_negatives):
                 f"{n_effective:.2g}. Intervals may be too narrow, and t tests may reject "
                 "too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
             )
-    if fewest < _FEWEST and what != "comparison" and method != "clopper-pearson":
+    if fewest < _FEWEST and what == "interval":
         yield (
             "few samples",
             f"{few}: with fewer than {_FEWEST} the interval holds nearly every possible "
