@@ -214,9 +214,11 @@ def in_a_tie(rng, n_samples, above, tied, *shares_and_part, repetitions):
     value |= {"specificity": tn / (tn + fp), "f1": 2 * tp / (tp + fp + n_pos)}
     found = {rate: [] for rate in RATES}
     for _ in range(repetitions):
-        place = rng.choice(3, n_samples, p=sizes)
-        score = np.where(place == 1, 0.0, (1 - place) * (1 + rng.random(n_samples)))
-        y = rng.random(n_samples) < np.array(positive)[place]
+        y = np.zeros(n_samples, dtype=bool)
+        while not 2 <= np.count_nonzero(y) <= n_samples - 2:
+            place = rng.choice(3, n_samples, p=sizes)
+            score = np.where(place == 1, 0.0, (1 - place) * (1 + rng.random(n_samples)))
+            y = rng.random(n_samples) < np.array(positive)[place]
         table = threshold_table(y, score, k=k)
         for rate, of_rate in found.items():
             low, high = (getattr(table, f"{rate}_{end}")[0] for end in ("low", "high"))
