@@ -321,9 +321,7 @@ def test_pairs_are_those_of_the_function(run, folder, frame, clustered):
     asked += ["--compare", "--prevalence", 0.3, "--recall-range", 0.2, 0.9]
     asked += ["--groups", "who", "--interval", 0.9] if clustered else []
     status, output, errors = run(*asked, "--format", "json")
-    assert status == 0
-    assert errors.count("\n") == ("Only 10 groups of a class" in errors)
-    assert bool(errors) == clustered
+    assert (status, errors) == (0, "")
     both = json.loads(output)
     assert [row["score"] for row in both["results"]] == ["a", "b", "c"]
     with warnings.catch_warnings():

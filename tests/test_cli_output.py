@@ -332,14 +332,14 @@ def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
 # The program as a process
 
 
-@pytest.mark.usefixtures("no_doubts")
 def test_a_reader_that_leaves(folder):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as output:
         result = in_a_process("-", stdout=output, input=EXAMPLE.encode())
     message = b"achievable-pr: error: standard output: [Errno 32] Broken pipe.\n"
-    assert (result.returncode, result.stderr) == (2, message)
+    assert result.returncode == 2
+    assert result.stderr.endswith(message)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
