@@ -284,7 +284,7 @@ class AchievablePRDisplay(data.Curve):
         sample_weight: ArrayLike | None = None,
         curve: str = "empirical",
         prevalence: float | None = None,
-        response_method: str = "auto",
+        response_method: str | tuple[str, ...] = "auto",
         pos_label: Label | None = None,
         name: str | Sequence[str] | None = None,
         band: str | None = None,

@@ -233,7 +233,7 @@ class HullThresholdClassifierCV(
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
         randomize: bool = False,
-        response_method: str = "auto",
+        response_method: str | tuple[str, ...] = "auto",
         pos_label: int | float | bool | str | None = None,
         cv: int | float | Iterable | None = None,
         n_jobs: int | None = None,

@@ -309,7 +309,7 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
     prevalence: float | None = None
 
     def _values(self):
-        cut = f"{self.n_predicted:.10g}, down to the score {_results.short(self.threshold)}"
+        cut = f"{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {self.tie:.10g}"
         at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"

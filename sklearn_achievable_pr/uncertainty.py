@@ -845,7 +845,8 @@ def compare_subgroups(
         With the attributes
 
         - subgroups: dict from the label of a subgroup to its interval, as returned by
-          `auc_pr_interval`, in sorted order of the labels;
+          `auc_pr_interval`, in sorted order of the labels, or in that of ordered
+          categories;
         - prevalences: dict from the label of a subgroup to its own fraction of positives;
         - notes: dict from the label of a subgroup to a remark on its size, such as
           ``"no positives"``, or ``""``;
@@ -1113,7 +1114,7 @@ def operating_point_interval(
     >>> print(operating_point_interval(y_true, y_score, recall=0.8))
     precision at recall = 0.8: 0.2276
     95 % confidence interval: 0.1866 to 0.3004
-    predicted positive: 738, down to the score 0.482757
+    predicted positive: 738, down to the score 0.4827565456564433
     samples: 2000, 210 positive
     method: likelihood
     >>> result = operating_point_interval(y_true, y_score, k=100)

@@ -26,7 +26,7 @@ few_positives = pytest.mark.filterwarnings("ignore:.n_labels. times")
 
 
 @few_positives
-@pytest.mark.parametrize("metric", SMOOTH)
+@pytest.mark.parametrize("metric", SMOOTH[:3])
 @pytest.mark.parametrize("score_b", [None, OTHER], ids=["one score", "two scores"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_weighted_totals_are_unbiased():
     assert abs(np.mean(totals) - Y.sum()) < 3 * error
 
 
-@pytest.mark.parametrize("metric", SMOOTH)
+@pytest.mark.parametrize("metric", SMOOTH[:3])
 @pytest.mark.parametrize("scores", [[SCORE], [SCORE, OTHER]], ids=["one", "two"])
 def test_the_spread_is_that_of_the_influence_of_weighted_labels(scores, metric):
     """Each sample is a positive of weight p and a negative of weight 1 - p."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.options import text_of
 from . import inference
 from .differences import by_limits
 from .standard_error import Sample, influence_values
@@ -63,12 +64,17 @@ def compared(metric, data, by, clusters, reference, options):
         return _subgroup(metric, data, clusters, options, is_in)
 
     found = {name: subgroup(is_in) for name, is_in in by.items()}
-    samples = {f"Subgroup {name!r}: ": part.sample for name, part in found.items()}
+    samples = {f"Subgroup {_quoted(name)}: ": part.sample for name, part in found.items()}
     warn_of_data(samples, "interval", "beta")
     return found, {
         (a, b): _difference(found[a], found[b] if b in found else subgroup(~by[a]), options)
         for a, b in inference.pairs_of(found, reference)
     }
+
+
+def _quoted(name):
+    """A label in a message: text in quotes, a date without a time of day."""
+    return repr(name) if isinstance(name, str) else text_of(name)
 
 
 def _subgroup(metric, data, clusters, options, is_in):
