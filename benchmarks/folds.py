@@ -30,8 +30,8 @@ from sklearn_achievable_pr import (
     fold_scores,
     summary_auc_pr,
 )
-from sklearn_achievable_pr._folds.data_sets import check_folds
-from sklearn_achievable_pr._plot.display_data import band_of_folds
+from sklearn_achievable_pr.displays._curve_display import band_of_folds
+from sklearn_achievable_pr.folds._data_sets import check_folds
 
 MOST_BIAS = 0.01
 SKEWED = (0.02, 0.05, 0.1, 0.2, 0.45)

@@ -22,7 +22,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_achievable_pr import operating_point_interval, threshold_table
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr._uncertainty.likelihood import (
+from sklearn_achievable_pr.uncertainty._likelihood import (
     SIMULTANEOUS_QUANTILE,
     pointwise_quantile,
     precision_limits,

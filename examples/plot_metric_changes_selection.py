@@ -18,11 +18,7 @@ from sklearn.metrics import auc, make_scorer, precision_recall_curve
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_achievable_pr import (
-    AchievablePRDisplay,
-    auc_pr_interpolated,
-    get_scorer,
-)
+from sklearn_achievable_pr import AchievablePRDisplay, auc_pr_interpolated, get_scorer
 
 X, progression = load_diabetes(return_X_y=True)
 y = (progression >= np.quantile(progression, 0.9)).astype(int)

@@ -7,30 +7,28 @@ and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
 from ._input.options import CoverageWarning
-from .areas import (
+from .displays.curve_display import AchievablePRDisplay
+from .displays.threshold_display import HullThresholdDisplay
+from .folds.cross_validation import auc_pr_interval_cv, compare_models_cv
+from .folds.summaries import fold_scores, summary_auc_pr, summary_pr_curve
+from .metrics.areas import (
     auc_pr_from_counts,
     auc_pr_interpolated,
     aucnpr,
     aucnpr_from_counts,
     normalized_average_precision_score,
 )
-from .cross_validation import auc_pr_interval_cv, compare_models_cv
-from .curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
-from .display import AchievablePRDisplay
-from .folds import fold_scores, summary_auc_pr, summary_pr_curve
-from .gain import auprg_score, pr_gain_curve
-from .hull_threshold import HullThresholdClassifierCV
-from .operating_points import (
+from .metrics.curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
+from .metrics.gain import auprg_score, pr_gain_curve
+from .metrics.operating_points import (
     f1_above_chance_score,
     precision_at_k,
     precision_at_recall,
     recall_at_k,
     recall_at_precision,
 )
-from .out_of_core import PRCounts, auc_pr_from_batches, auc_pr_from_frame
-from .planning import plan_labels, required_sample_size
-from .roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
-from .scorers import (
+from .metrics.roc import dominates, pr_to_roc, roc_convex_hull, roc_to_pr
+from .metrics.scorers import (
     achievable_auc_pr_scorer,
     auc_pr_interpolated_scorer,
     aucnpr_scorer,
@@ -39,18 +37,24 @@ from .scorers import (
     get_scorer_names,
     normalized_average_precision_scorer,
 )
-from .threshold_display import HullThresholdDisplay
-from .thresholds import choose_threshold, threshold_table
-from .unachievable import auc_pr_min, average_precision_min, is_achievable, min_precision
-from .uncertainty import (
+from .metrics.unachievable import (
+    auc_pr_min,
+    average_precision_min,
+    is_achievable,
+    min_precision,
+)
+from .out_of_core.areas import PRCounts, auc_pr_from_batches, auc_pr_from_frame
+from .thresholds.choose_threshold import choose_threshold
+from .thresholds.hull_threshold import HullThresholdClassifierCV
+from .uncertainty.comparisons import (
     auc_pr_chance_test,
-    auc_pr_influence,
-    auc_pr_interval,
     compare_auc_pr,
     compare_models,
     compare_subgroups,
-    operating_point_interval,
 )
+from .uncertainty.intervals import auc_pr_influence, auc_pr_interval
+from .uncertainty.operating_points import operating_point_interval, threshold_table
+from .uncertainty.planning import plan_labels, required_sample_size
 
 __version__ = "1.0.0rc1"
 
@@ -109,3 +113,8 @@ __all__ = [
     "summary_pr_curve",
     "threshold_table",
 ]
+
+
+def __dir__():
+    """The public names and the module of results: folders hold what these need."""
+    return [*__all__, "__version__", "results"]

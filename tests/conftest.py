@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr.__main__ import main
 from sklearn_achievable_pr._roc import counting, curve, hull, sorting
-from sklearn_achievable_pr._uncertainty import validity
+from sklearn_achievable_pr.uncertainty import _validity
 
 # Run by test_array_api.py, in a separate process.
 collect_ignore = ["sklearn_array_api.py"]
@@ -137,7 +137,7 @@ def run(capsys, folder):
 @pytest.fixture
 def no_doubts(monkeypatch):
     """No warnings about coverage, for the small files of most tests."""
-    monkeypatch.setattr(validity, "warn_once", lambda found: None)
+    monkeypatch.setattr(_validity, "warn_once", lambda found: None)
 
 
 @pytest.fixture

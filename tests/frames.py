@@ -9,7 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame
 from sklearn_achievable_pr._input.labels import check_binary
-from sklearn_achievable_pr._metrics.table import check_metric
+from sklearn_achievable_pr.metrics._table import check_metric
 
 METRICS = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"
 OPTIONS = {"recall_range": (0.2, 0.55), "prevalence": 0.01}

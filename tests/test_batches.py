@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import auc_pr_from_batches, auc_pr_interpolated
 from sklearn_achievable_pr._input import labels
-from sklearn_achievable_pr._out_of_core import score_partition
+from sklearn_achievable_pr.out_of_core import _score_partition
 
 OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 
@@ -22,7 +22,7 @@ OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 def ranges_of(n_samples):
     """Limit bins to `n_samples` samples, so that ranges have at most twice as many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(score_partition, "_BYTES_PER_SAMPLE", 2**30 // n_samples)
+        patch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // n_samples)
         patch.setattr(labels, "_BLOCK", 1000)
         yield
 
@@ -100,8 +100,8 @@ def test_ranges_fit_into_memory(name, monkeypatch):
         sizes.append(len(data.score))
         return score_partition_breakpoints(data)
 
-    score_partition_breakpoints = score_partition.breakpoints
-    monkeypatch.setattr(score_partition, "breakpoints", breakpoints)
+    score_partition_breakpoints = _score_partition.breakpoints
+    monkeypatch.setattr(_score_partition, "breakpoints", breakpoints)
     with ranges_of(300):
         found = auc_pr_from_batches(in_batches(PROBLEMS[name], 4))
     assert_same(found, PROBLEMS[name], "auc_pr_interpolated")

@@ -3,7 +3,12 @@
 import numpy as np
 from cases import each
 
-from sklearn_achievable_pr._out_of_core.bins import MIN_BINS, LeadingBits, Refined, keys_of
+from sklearn_achievable_pr.out_of_core._bins import (
+    MIN_BINS,
+    LeadingBits,
+    Refined,
+    keys_of,
+)
 
 LARGEST = np.finfo(np.float64).max
 N_BINS = (MIN_BINS, 1000, 4096, 2**16, 2**20)

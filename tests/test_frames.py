@@ -17,7 +17,7 @@ from frames import (
 from pyarrow import dataset
 
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
-from sklearn_achievable_pr._out_of_core import frames, score_partition
+from sklearn_achievable_pr.out_of_core import _frames, _score_partition
 
 
 def of_duckdb(frame):
@@ -43,9 +43,9 @@ every_engine = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Small batches and many ranges."""
-    monkeypatch.setattr(frames, "_ROWS", 700)
-    monkeypatch.setattr(score_partition, "_BYTES_PER_SAMPLE", 2**30 // 200)
-    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 300)
+    monkeypatch.setattr(_frames, "_ROWS", 700)
+    monkeypatch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // 200)
+    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 300)
 
 
 @every_engine
@@ -67,7 +67,7 @@ def test_faults(make):
 
 @every_engine
 def test_three_labels_over_batches(make, monkeypatch):
-    monkeypatch.setattr(frames, "_ROWS", 2)
+    monkeypatch.setattr(_frames, "_ROWS", 2)
     check_faults(make, ["three labels over partitions"])
 
 

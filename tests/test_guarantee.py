@@ -22,8 +22,11 @@ from tuning_sets import (
 )
 
 from sklearn_achievable_pr import HullThresholdClassifierCV, choose_threshold
-from sklearn_achievable_pr._threshold.risk_control import most_violations, samples_needed
 from sklearn_achievable_pr.results import Guarantee
+from sklearn_achievable_pr.thresholds._risk_control import (
+    most_violations,
+    samples_needed,
+)
 
 
 def binormal(rng, n_samples, prevalence, distance, levels=None):

@@ -47,7 +47,9 @@ from tuning_sets import (
 )
 
 from sklearn_achievable_pr import roc_convex_hull
-from sklearn_achievable_pr.hull_threshold import HullThresholdClassifierCV
+from sklearn_achievable_pr.thresholds.hull_threshold import (
+    HullThresholdClassifierCV,
+)
 
 # The estimator's protocol
 

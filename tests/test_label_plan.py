@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr._metrics.table import SMOOTH, MetricWithOptions
-from sklearn_achievable_pr._uncertainty import label_plan
+from sklearn_achievable_pr.metrics._table import SMOOTH, MetricWithOptions
+from sklearn_achievable_pr.uncertainty import _label_plan
 
 
 def population(n=2000, prevalence=0.1, shift=2.0, seed=0):
@@ -66,7 +66,7 @@ def test_a_stratum_with_few_samples_is_labeled_whole():
 
 
 def test_no_stratum_is_empty_where_one_sample_has_the_intensity_of_several():
-    sizes, _ = label_plan._strata(np.array([0.9] + [0.01] * 40), 40)
+    sizes, _ = _label_plan._strata(np.array([0.9] + [0.01] * 40), 40)
     assert sizes.min() >= 1
     assert sizes.sum() == 41
 
@@ -126,7 +126,7 @@ def test_the_spread_is_that_of_the_influence_of_weighted_labels(scores, metric):
         expected = np.sqrt(p * positive**2 + (1 - p) * negative**2)
     ranks = np.array([np.argsort(np.argsort(-score)) for score in scores])
     segments = np.arange(n + 1), ranks
-    spread = label_plan._influence_spread(MetricWithOptions(metric), *segments, p)
+    spread = _label_plan._influence_spread(MetricWithOptions(metric), *segments, p)
     np.testing.assert_allclose(spread, expected / expected.sum(), rtol=1e-8)
 
 

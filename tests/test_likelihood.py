@@ -11,12 +11,12 @@ from scipy.stats import t as student
 from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
-from sklearn_achievable_pr._uncertainty.likelihood import (
+from sklearn_achievable_pr.uncertainty._likelihood import (
     design_effect,
     precision_limits,
     recall_limits,
 )
-from sklearn_achievable_pr._uncertainty.standard_error import Sample
+from sklearn_achievable_pr.uncertainty._standard_error import Sample
 
 QUANTILE = chi2.ppf(0.95, 1)
 

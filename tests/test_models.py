@@ -15,7 +15,7 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
     compare_models,
 )
-from sklearn_achievable_pr._uncertainty.limits import holm
+from sklearn_achievable_pr.results._rendering import holm
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

@@ -15,7 +15,7 @@ from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import PRCounts, auc_pr_interpolated, aucnpr, precision_at_recall
-from sklearn_achievable_pr._out_of_core.bins import leading_bits
+from sklearn_achievable_pr.out_of_core._bins import leading_bits
 
 CURVES = ("empirical", "achievable")
 # name -> (function of counts, function of samples)

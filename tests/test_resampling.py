@@ -14,9 +14,9 @@ from situations import FUNCTIONS, random_problem
 
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._metrics.table import METRICS, check_metric
-from sklearn_achievable_pr._uncertainty.resampling import Bootstrap
-from sklearn_achievable_pr._uncertainty.standard_error import Sample
+from sklearn_achievable_pr.metrics._table import METRICS, check_metric
+from sklearn_achievable_pr.uncertainty._resampling import Bootstrap
+from sklearn_achievable_pr.uncertainty._standard_error import Sample
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

@@ -12,8 +12,6 @@ from closeness import PROMISED, assert_exact, relative_error
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr._metrics import area as areas
-from sklearn_achievable_pr._metrics.points import precision_at
 from sklearn_achievable_pr._roc import integrals
 from sklearn_achievable_pr._roc.counting import from_counts
 from sklearn_achievable_pr._roc.curve import (
@@ -23,6 +21,8 @@ from sklearn_achievable_pr._roc.curve import (
     precision_of,
 )
 from sklearn_achievable_pr._roc.integrals import area_above, area_below, integral_over_n
+from sklearn_achievable_pr.metrics import _areas as areas
+from sklearn_achievable_pr.metrics._operating_points import precision_at
 
 # Where x = step / n leaves the series, x / (2 + x) = 1 / 65.
 SWITCH = 1 / 32

@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.special import ndtri
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr._uncertainty.sample_size import (
+from sklearn_achievable_pr.uncertainty._planning import (
     binormal_population,
     pilot_population,
 )

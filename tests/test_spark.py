@@ -8,7 +8,7 @@ import sys
 import pytest
 from frames import OPTIONS, check_counts, check_faults, check_missing_classes, check_one
 
-from sklearn_achievable_pr._out_of_core import score_partition
+from sklearn_achievable_pr.out_of_core import _score_partition
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
@@ -44,7 +44,7 @@ def test_counts(make):
 
 
 def test_exact(make, monkeypatch):
-    monkeypatch.setattr(score_partition, "_MIN_SAMPLES", 500)
+    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 500)
     weighted = {"sample_weight": "weight"}
     check_one(make, "float64", "achievable_aucnpr", weighted)
     check_one(make, "float64", "auc_pr_interpolated", OPTIONS)

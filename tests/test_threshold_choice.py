@@ -17,13 +17,13 @@ from tuning_sets import (
 )
 
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._threshold.choice import (
+from sklearn_achievable_pr.thresholds._choice import (
     Rule,
     choose,
     constraints_not_met,
     tuning_curve,
 )
-from sklearn_achievable_pr._threshold.objectives import check_objective
+from sklearn_achievable_pr.thresholds._objectives import check_objective
 
 # The operating point
 

@@ -10,7 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from slow_twins import error_and_df
 
 from sklearn_achievable_pr import operating_point_interval, threshold_table
-from sklearn_achievable_pr._uncertainty.limits import beta_limits
+from sklearn_achievable_pr.uncertainty._limits import beta_limits
 
 RNG = np.random.default_rng(5)
 N = 400

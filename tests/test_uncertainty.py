@@ -27,9 +27,9 @@ from sklearn_achievable_pr import (
     compare_models,
 )
 from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._metrics.table import METRICS, MetricWithOptions
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr._roc.sorting import FEW_SAMPLES
+from sklearn_achievable_pr.metrics._table import METRICS, MetricWithOptions
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

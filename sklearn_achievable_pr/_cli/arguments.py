@@ -11,9 +11,9 @@ from .._input.options import (
     check_prevalence,
     check_recall_range,
 )
-from .._plot.display_data import kinds_of
-from .._threshold.objectives import CONSTRAINTS
-from .._threshold.rule import check_rule
+from ..displays._curve_display import kinds_of
+from ..metrics._rates import CONSTRAINTS
+from ..thresholds._rule import check_rule
 from .output import FORMATS
 
 

@@ -153,8 +153,8 @@ def draw(path, results, prevalence):
     """Draw all curves on one axes; `prevalence` is the reference prevalence or None."""
     from matplotlib.figure import Figure
 
-    from .._plot.display_data import parameters_of
-    from ..display import AchievablePRDisplay
+    from ..displays._curve_display import parameters_of
+    from ..displays.curve_display import AchievablePRDisplay
 
     curves = []
     for names, curve in results.curves:

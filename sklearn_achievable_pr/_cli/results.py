@@ -15,26 +15,26 @@ import numpy as np
 import polars as pl
 from sklearn.metrics import auc
 
-from .._folds.data_sets import check_folds
-from .._folds.summary import area_of_folds
 from .._input.arrays import check_weight
 from .._input.labels import BinaryData
 from .._input.options import check_counts
-from .._metrics.area import davis_goadrich_area
-from .._metrics.minimum import lowest_area
-from .._metrics.table import MetricWithOptions
-from .._plot.display_data import Curve, drawn_curve, summary_of
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
-from .._threshold.objectives import CONSTRAINTS
-from .._uncertainty import inference, validity
-from .._uncertainty.inference import Options
-from .._uncertainty.limits import holm
-from .._uncertainty.standard_error import Sample
-from ..out_of_core import PRCounts, auc_pr_from_frame
+from ..displays._curve_display import Curve, drawn_curve, summary_of
+from ..folds._data_sets import check_folds
+from ..folds._summaries import area_of_folds
+from ..metrics._areas import davis_goadrich_area
+from ..metrics._rates import CONSTRAINTS
+from ..metrics._table import MetricWithOptions
+from ..metrics._unachievable import lowest_area
+from ..metrics.roc import pr_to_roc
+from ..out_of_core.areas import PRCounts, auc_pr_from_frame
 from ..results import AucPRComparisonResult, AucPRIntervalResult
-from ..roc import pr_to_roc
-from ..thresholds import choose_threshold
+from ..results._rendering import holm
+from ..thresholds.choose_threshold import choose_threshold
+from ..uncertainty import _inference, _validity
+from ..uncertainty._inference import Options
+from ..uncertainty._standard_error import Sample
 from . import FileError, Note
 from .reading import batches_of, file_errors, printable
 
@@ -183,8 +183,8 @@ def _add_samples(results, names, data, groups, options):
     metric = _metrics_of(options)["auc_pr"]
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
-        validity.warn_of_data({"": sample}, "interval", "beta")
-        found = inference.interval(sample, Options("beta", options.level))
+        _validity.warn_of_data({"": sample}, "interval", "beta")
+        found = _inference.interval(sample, Options("beta", options.level))
         values = _interval_of(AucPRIntervalResult(**found))
     if options.compare:
         results.samples.append((names, sample))
@@ -273,10 +273,10 @@ def _add_pairs(results, options):
         samples[": ".join(filter(None, parts))] = other
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
-    validity.warn_of_data({"": first}, "comparison", "influence")
+    _validity.warn_of_data({"": first}, "comparison", "influence")
     how = Options("influence", options.level)
     for a, b in combinations(samples, 2):
-        pair = AucPRComparisonResult(**inference.comparison(samples[a], samples[b], how))
+        pair = AucPRComparisonResult(**_inference.comparison(samples[a], samples[b], how))
         names = {"first": a, "second": b, "difference": pair.difference}
         results.pairs.append(names | _interval_of(pair) | {"pvalue": pair.pvalue})
     adjusted = holm([row["pvalue"] for row in results.pairs]).tolist()

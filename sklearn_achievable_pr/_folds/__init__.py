@@ -1,1 +1,0 @@
-"""Folds and data sets: their checks, and summaries of their ROC curves."""

@@ -1,1 +1,0 @@
-"""Metrics of a ROC curve in counts; `table` lists all of them."""

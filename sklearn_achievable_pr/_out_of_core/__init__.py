@@ -1,1 +1,0 @@
-"""AUC-PR of data larger than memory: histograms, external sort, distributed frames."""

@@ -1,1 +1,0 @@
-"""Plotting: the data of displays (`display_data`), their styles and artists."""

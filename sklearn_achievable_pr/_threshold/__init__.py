@@ -1,1 +1,0 @@
-"""Choice of thresholds on a tuning set."""

@@ -1,1 +1,0 @@
-"""Standard errors, intervals, resampling and permutation."""

@@ -1,0 +1,319 @@
+"""Curves that a display draws, computed from labels and scores, estimators or folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input import estimators, options
+from .._input.arrays import as_numbers, check_weight, on_host
+from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
+from .._input.options import Label
+from .._roc.counting import at_breakpoints, every_threshold, from_counts
+from .._roc.curve import inserted, precision_of
+from ..folds._data_sets import check_folds
+from ..folds._summaries import area_of_folds, curve_of_folds
+from ..metrics._areas import area, normalized_area
+from ..metrics._averaging import columns_of
+from ..metrics._operating_points import curve_of, precision_at
+from ..metrics._table import MetricWithOptions
+from ..metrics._unachievable import lowest_precision
+from ..uncertainty import _inference, _likelihood, _validity
+from ..uncertainty._limits import t_quantile
+from ..uncertainty._standard_error import Sample
+from ._styles import BAND_LABELS
+
+# Values of resamples, or prevalences of classes, that differ by less are the same.
+_ROUNDING = 1e-12
+# Recalls of the bands of one curve: their coverage was simulated there.
+_BAND_RECALL = np.linspace(0.05, 0.95, 181)
+_FOLD_RECALL = np.linspace(0, 1, 251)
+
+
+@dataclass(eq=False, repr=False)
+class Curve:
+    """Parameters of a display: of one curve, or lists with one entry per curve."""
+
+    precision: ArrayLike | Sequence[ArrayLike]
+    recall: ArrayLike | Sequence[ArrayLike]
+    _: KW_ONLY
+    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
+    auc_pr: float | Sequence[float] | None = None
+    aucnpr: float | Sequence[float] | None = None
+    name: str | Sequence[str] | None = None
+    prevalence: float | Sequence[float] | None = None
+    pos_label: Label | None = None
+    curve: str | Sequence[str] = "empirical"
+    operating_point: Any = None
+    interval: Any = None
+    band: Any = None
+    band_kind: str | None = None
+    summary: bool | Sequence[bool] = False
+
+
+def check_curves(display: Any) -> list[Any]:
+    """The checked parameters of a display as one `Curve` per curve."""
+    points = display.precision
+    several = isinstance(points, list) and any(map(np.iterable, points))
+    n_curves = len(points) if several else 1
+    columns = {field.name: getattr(display, field.name) for field in fields(Curve)}
+    for label, values in columns.items():
+        if not several or not isinstance(values, list | np.ndarray):
+            values = [values] * n_curves
+        if len(values) != n_curves:
+            raise ValueError(
+                f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
+            )
+        columns[label] = values
+    rows = zip(*columns.values(), strict=True)
+    return [_checked(Curve(**dict(zip(columns, row, strict=True)))) for row in rows]
+
+
+def _checked(curve):
+    """The curve with arrays instead of array-likes; raises if a value is invalid."""
+    n_points = max(np.size(curve.precision), 2)
+    shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
+    shapes["thresholds"] = (n_points - 1,)  # none at recall 0
+    shapes |= {"operating_point": (2,), "interval": (2,)}
+    shapes["band"] = (3, np.size(curve.band) // 3)
+    for label, shape in shapes.items():
+        values = getattr(curve, label)
+        if values is None and label not in ("precision", "recall"):
+            continue
+        values = as_numbers(on_host(values, label), label)
+        if values.shape != shape:
+            raise ValueError(f"`{label}` must have shape {shape}. Got {values.shape}.")
+        if label not in ("thresholds", "auc_pr", "aucnpr"):
+            values = options.check_fractions(values, label)
+        curve = replace(curve, **{label: values})
+    options.check_prevalence(curve.prevalence)
+    options.check_flag(curve.summary, "summary")
+    options.check_option(curve.band_kind, "band_kind", tuple(BAND_LABELS))
+    options.check_option(curve.curve, "curve", options.CURVES)
+    if curve.recall[0] == 0 or np.any(np.diff(curve.recall) > 0):
+        raise ValueError(
+            "`recall` must fall from point to point, as the curve functions return it. "
+            "Reverse points in another order, e.g. `recall[::-1]`."
+        )
+    if np.any((curve.precision == 0) & (curve.recall > 0)):
+        raise ValueError("`precision` must be above 0 where `recall` is. Got 0.")
+    needed = "a string, or with several curves a list of one string per curve"
+    options.check_type(curve.name, "name", str | None, needed)
+    return curve
+
+
+def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
+    """Parameters of a display for these curves: lists if there are several curves."""
+    found = vars(curves[0])
+    if len(curves) > 1:
+        found = {label: [getattr(each, label) for each in curves] for label in found}
+    return found | {"band_kind": band_kind, "pos_label": pos_label}
+
+
+# The curves of a data set
+
+
+def binary_problems(y_true, y_score, sample_weight, pos_label, name):
+    """Names and `BinaryData` of the curves, one per class, and the positive label."""
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    if isinstance(target, BinaryData):
+        name = "Classifier" if name is None else name
+        return [(name, target)], 1 if pos_label is None else pos_label
+    labels = target.labels
+    if name is None:
+        name = [each if isinstance(each, str) else f"Class {each}" for each in labels]
+    if np.shape(name) != (len(labels),) or len(set(name)) < len(name):
+        raise ValueError(
+            "`name` must be a list of one string per class, all different, for the classes "
+            f"{options.listed(labels)}. Got {name!r}."
+        )
+    if pos_label is not None:
+        raise ValueError(
+            f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
+            f"positive one in turn. Got {pos_label!r}."
+        )
+    return list(zip(name, columns_of(target), strict=True)), None
+
+
+def curves_of(problems, curve, prevalence, band, interval):
+    """The curves of binary problems, given as pairs of a name and `BinaryData`.
+
+    The prevalence of the curves is None if the problems have different prevalences.
+    """
+    kinds, prevalence = kinds_of(curve), options.check_prevalence(prevalence)
+    options.check_flag(interval, "interval")
+    options.check_option(band, "band", (None, "pointwise", "simultaneous"))
+    if band is not None and (curve != "empirical" or prevalence is not None):
+        raise ValueError(
+            f"`band`={band!r} has known coverage with curve='empirical' and prevalence=None"
+            f" only. Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
+        )
+    curves = []
+    for name, data in problems:
+        roc = every_threshold(data, with_order=interval)
+        if roc.n_pos == 0 or roc.n_neg == 0:
+            raise ValueError(
+                f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
+                f"the curve {name!r}: pass data with both classes."
+            )
+        limits = _band(data, roc, band) if band else None
+        for kind in kinds:
+            found = drawn_curve(roc, kind, prevalence)
+            own = _interval(data, roc, prevalence, kind) if interval else None
+            curves.append(replace(found, name=name, band=limits, interval=own))
+    prevalences = [curve.prevalence for curve in curves]
+    shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
+    return [replace(curve, prevalence=shared) for curve in curves]
+
+
+def kinds_of(curve):
+    """The kinds of curve that the option `curve` means: one kind, or both."""
+    options.check_option(curve, "curve", (*options.CURVES, "both"))
+    return options.CURVES if curve == "both" else (curve,)
+
+
+def _band(data, roc, band):
+    """Recall, lowest and highest precision of a confidence band of the empirical curve."""
+    quantile = _likelihood.SIMULTANEOUS_QUANTILE
+    if band == "pointwise":
+        quantile = _likelihood.pointwise_quantile(0.95)
+    if data.weight is not None:
+        sample = Sample(None, data, roc)
+        quantile = quantile * _likelihood.design_effect(sample, _BAND_RECALL)
+    limits = _likelihood.precision_limits(roc, _BAND_RECALL, quantile)
+    return np.array([_BAND_RECALL, *limits])
+
+
+def _interval(data, roc, prevalence, kind):
+    """The interval of the AUC-PR; None if all resamples have the same value."""
+    metric, method = "auc_pr_interpolated", "beta"
+    if kind == "achievable":
+        metric, method = "achievable_auc_pr", "percentile"
+    metric = MetricWithOptions(metric, prevalence=prevalence)
+    roc = at_breakpoints(roc)
+    sample = Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
+    _validity.warn_of_data({"": sample}, "interval", method)
+    found = _inference.interval(sample, _inference.Options(method, random_state=0))
+    low, high = found["confidence_interval"]
+    return (low, high) if high - low > _ROUNDING else None
+
+
+def _after_negatives(fps, tps, step):
+    """The points and, if negatives come first, one more just after the last of these.
+
+    Its precision tells their number, which the precision 0 at recall 0 does not. Parameters
+    and result are those of `interpolated`; `step` is a fraction of the segment.
+    """
+    last = np.searchsorted(tps, 0, "right") - 1
+    segment = np.array([last] if last else [], dtype=np.int64)
+    return inserted(fps, tps, segment, step * tps[segment + 1])
+
+
+def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
+    """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples.
+
+    `spacing` and `between` are the parameters of `curve_of`. By default there are no more
+    points than the curve is determined by: a display interpolates when it draws.
+    """
+    roc = roc.of_kind(kind).at_prevalence(prevalence)
+    if prevalence is None:
+        prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
+    precision, recall, thresholds = curve_of(roc, spacing, between)
+    found = Curve(precision, recall, thresholds=thresholds, prevalence=prevalence)
+    return replace(found, auc_pr=area(roc), aucnpr=normalized_area(roc), curve=kind)
+
+
+# Estimators
+
+
+def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
+    """Decision values in place of saturated probabilities; others are unchanged."""
+    if not estimators.has_both_methods(estimator):
+        return probability
+    counted = probability
+    if sample_weight is not None:  # NaN is neither 0 nor 1
+        weight = check_weight(sample_weight, len(probability))
+        counted = np.where(weight > 0, probability, np.nan)
+    values = estimators.unsaturated(
+        BinaryData(np.ravel(y) == pos_label, counted),
+        lambda: estimators.binary_scores(estimator, X, y, "decision_function", pos_label)[
+            1
+        ],
+    )
+    return probability if values is None else values
+
+
+def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
+    """Precision and recall of what a HullThresholdClassifierCV predicts for `X`.
+
+    None for other classifiers, which choose no threshold, and if no sample is predicted
+    positive.
+    """
+    if not estimators.keeps_thresholds(estimator):
+        return None
+    data = check_predictions(y, estimator.predict(X), pos_label, sample_weight)
+    positive, predicted, weight = data
+    if not predicted.any():
+        return None
+    tn, fp, fn, tp = np.bincount(2 * positive + predicted, weight, minlength=4)
+    counts = np.cumsum([[0.0, fp, tn], [0.0, tp, fn]], axis=1)
+    fps, tps, _ = from_counts(*counts).at_prevalence(prevalence).concatenated()
+    return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
+
+
+# Folds
+
+
+def fold_curves(folds, curve, prevalence, summary, band):
+    """Curves of all folds by kind, then their summaries.
+
+    A fold in which a class is missing is omitted with a warning. With a summary, all folds
+    are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
+    each fold.
+    """
+    _, _, labels, weights, (pos_label, *_), scores, _ = zip(*folds, strict=True)
+    default = "pooled" if summary else 0.5
+    to = default if prevalence is None else prevalence
+    data = labels, scores, weights, None
+    found = check_folds(data, to, pos_label, every_threshold)
+    found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
+    at = found.prevalence if summary else prevalence
+    points = [operating_point(*folds[i][:5], at) for i in found.kept]
+    curves, summaries = [], []
+    for kind in kinds_of(curve):
+        for roc, point in zip(found.rocs, points, strict=True):
+            own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
+            curves.append(replace(own, operating_point=point))
+        if summary:
+            summaries.append(summary_of(found, kind, band))
+    return curves + summaries
+
+
+def summary_of(folds, kind, band=None):
+    """The summary curve of folds with empirical curves; with limits if `band` is given."""
+    folds = folds.on_curve(kind)
+    auc_pr = area_of_folds(folds, MetricWithOptions("auc_pr_interpolated"))
+    aucnpr = area_of_folds(folds, MetricWithOptions("aucnpr"))
+    limits = band and _band_of_folds(folds)
+    mean = Curve(*curve_of_folds(folds), auc_pr=auc_pr, aucnpr=aucnpr, band=limits)
+    return replace(mean, prevalence=folds.prevalence, curve=kind, summary=True)
+
+
+def _band_of_folds(folds):
+    """Recall, lowest and highest precision of the t interval over the folds."""
+    n_folds = len(folds.rocs)
+    if n_folds < 2:
+        raise ValueError(
+            f"`band`='folds' needs two folds with both classes at least. Got {n_folds}."
+        )
+    # At recall 0 several precisions are possible: limits at recalls next to it.
+    recall = np.clip(_FOLD_RECALL, 1e-12, 1 - 1e-12)
+    values = np.array([precision_at(roc, recall) for roc in folds.rocs])
+    mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(n_folds)
+    reach = t_quantile(n_folds - 1, 0.025) * error
+    lowest = lowest_precision(recall, folds.prevalence)
+    return np.vstack((_FOLD_RECALL, np.clip([mean - reach, mean + reach], lowest, 1)))

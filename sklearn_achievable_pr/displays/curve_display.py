@@ -1,0 +1,650 @@
+"""Plot of precision-recall curves and the minimum curve.
+
+`_plot.display_data` computes the curves, `_plot.styles` their colors and legend entries,
+and `_plot.drawing` draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input import estimators
+from .._input.options import Label, check_flag, check_option
+from ..folds._cross_validated import folds_of
+from . import _curve_display as data
+from . import _drawing
+from ._styles import check_keywords, curve_styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class AchievablePRDisplay(data.Curve):
+    """Plot of interpolated precision-recall curves, with the unachievable region.
+
+    It is recommended to use
+    :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_estimator`,
+    :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_predictions` or
+    :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_cv_results` to create a display.
+    All parameters are stored as attributes. Attributes with a trailing underscore exist
+    only after `plot`.
+
+    Between two points the counts of true and false positives are interpolated linearly
+    [1]_, so the precision-recall curve is not a straight line. The minimum curve [2]_,
+    below which no classifier can be, and the chance level are drawn if the prevalence is
+    known.
+
+    For several curves (of folds, or of the classes of a multiclass or multilabel problem,
+    each against the rest) pass a list per parameter, with one element per curve. If classes
+    have different prevalences, `from_predictions` draws neither minimum curves nor chance
+    levels; pass a reference `prevalence` to draw one of each.
+
+    Read more in the :ref:`User Guide <plotting>`.
+
+    Parameters
+    ----------
+    precision, recall : ndarray or list of ndarray
+        Points of the curve by decreasing recall, as returned by `pr_curve_interpolated`,
+        `achievable_pr_curve` and `pr_curve_from_counts`, with or without interpolated
+        points; a list for several curves. The last point (recall 0, precision 1) that
+        `sklearn.metrics.precision_recall_curve` adds is not drawn: the curve starts at the
+        limit of its first segment. A last point (0, 0) means that negatives come first.
+        Their number is taken to be the false positives of the next point.
+    thresholds : ndarray or list of ndarray, default=None
+        One element less than `precision`: `precision[i]` belongs to
+        ``y_score >= thresholds[i]``, on the scale of these scores. NaN at interpolated
+        points. None if thresholds are unknown, e.g. for counts.
+    auc_pr : float or list of float, default=None
+        AUC-PR of each curve, for the legend.
+    aucnpr : float or list of float, default=None
+        AUCNPR (AUC-PR normalized for the unachievable region) of each curve, for the
+        legend if `plot` is called with ``show_aucnpr=True``.
+    name : str or list of str, default=None
+        Names for the legend: one name for all curves, or a list with one name per curve.
+        Dollars in a name are text and enclose no formula. Curves with the same name and
+        `curve` share a legend entry, which shows the mean and the standard deviation of
+        their AUC-PR.
+    prevalence : float or list of float, default=None
+        Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
+        None draws neither of the two.
+    pos_label : int, float, bool or str, default=None
+        The positive label, shown in the axis labels. None shows no label.
+    curve : {"empirical", "achievable"} or list of these, default="empirical"
+        Kind of the curve: through all thresholds (empirical), or of the ROC convex hull
+        (achievable).
+    operating_point : (float, float) or list of these, default=None
+        Precision and recall of the predictions of a `HullThresholdClassifierCV`. The point
+        is marked, and the legend calls the thresholds those of a tuning set.
+    interval : (float, float) or list of these, default=None
+        A 95 % confidence interval of `auc_pr`, for the legend.
+    band : ndarray of shape (3, n_points) or list of these, default=None
+        Rows: recall, lower precision, and upper precision of a confidence band.
+    band_kind : {"pointwise", "simultaneous", "folds"}, default=None
+        Kind of the confidence bands, for the legend.
+    summary : bool or list of bool, default=False
+        Whether a curve is the summary of the other curves with the same name and `curve`,
+        the curves of folds. Curves of folds are then thin lines behind the summary. The
+        summary is drawn as a polyline: use the dense points of `summary_pr_curve`.
+
+    Attributes
+    ----------
+    line_ : matplotlib Artist or list of Artists
+        The curve, or one per curve.
+    band_ : matplotlib Artist, list of Artists or None
+        The confidence bands. None without bands.
+    minimum_ : matplotlib Artist, list of Artists or None
+        The minimum curves, one per prevalence. None if no minimum curve is drawn.
+    unachievable_ : matplotlib Artist or None
+        The hatched region below the lowest minimum curve. None if it is not drawn.
+    chance_level_ : matplotlib Artist, list of Artists or None
+        The chance levels, one per prevalence. None if no chance level is drawn.
+    iso_f1_ : list of Artists or None
+        Lines of equal F1 score. None if not drawn.
+    threshold_marks_ : matplotlib Artist, list of Artists or None
+        Marks of the thresholds, one artist per curve. None if not drawn.
+    operating_point_ : matplotlib Artist, list of Artists or None
+        Marks of the operating points. None without operating points.
+    ax_ : matplotlib Axes
+        Axes with the curve.
+    figure_ : matplotlib Figure
+        Figure with the curve.
+
+    See Also
+    --------
+    pr_curve_interpolated : The points of the empirical curve.
+    achievable_pr_curve : The points of the achievable curve.
+    min_precision : The minimum curve.
+    sklearn.metrics.PrecisionRecallDisplay : Step-wise curves, without minimum curve.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, Theorem 1 and section 4. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    A published confusion matrix, drawn with the curve that it implies.
+
+    >>> from sklearn_achievable_pr import AchievablePRDisplay, pr_curve_from_counts
+    >>> precision, recall, _ = pr_curve_from_counts(
+    ...     [9], [0], n_pos=433, n_neg=56164, interpolate=False
+    ... )
+    >>> display = AchievablePRDisplay(precision, recall, prevalence=433 / 56597).plot()
+    >>> len(recall), len(display.line_.get_xdata()) > 500
+    (3, True)
+    """
+
+    # What `prevalence` was passed to a class method, for the legend: the attribute
+    # `prevalence` may also be that of the data.
+    _reference_prevalence: float | None = None
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | Sequence[str] | None = None,
+        curve_kwargs: Mapping | Sequence[Mapping] | None = None,
+        plot_minimum: bool = True,
+        minimum_kw: Mapping | None = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Mapping | None = None,
+        fill_unachievable: bool | None = None,
+        plot_iso_f1: bool = False,
+        mark_thresholds: bool = False,
+        despine: bool = False,
+        show_aucnpr: bool = False,
+        legend: bool | Mapping = True,
+    ) -> AchievablePRDisplay:
+        """Draw the curves, the minimum curve, the chance level and the legend.
+
+        The attributes of the display are checked here. Each curve has its own pair of color
+        and line style, also if other displays were drawn on the same axes before. A minimum
+        curve, chance level or line of equal F1 score that the axes already have is not
+        drawn again.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        name : str or list of str, default=None
+            Names for the legend: one name for all curves, or a list with one name for each
+            of several curves. None takes the names of the display.
+        curve_kwargs : dict or list of dict, default=None
+            Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
+            has its own legend entry. If there are summaries, the keywords are those of the
+            summary (a list has one dict per summary), and its folds get the same color.
+        plot_minimum : bool, default=True
+            Whether to draw the minimum curve and hatch the unachievable region below it.
+        minimum_kw : dict, default=None
+            Keywords for matplotlib's `plot` for the minimum curve.
+        plot_chance_level : bool, default=True
+            Whether to draw the chance level of the population, a horizontal line at the
+            prevalence.
+        chance_level_kw : dict, default=None
+            Keywords for matplotlib's `plot` for the chance level.
+        fill_unachievable : bool, default=None
+            Whether to hatch the unachievable region. With several prevalences on the axes,
+            the region of the lowest prevalence is hatched, because no curve can enter this
+            region. None takes the value of `plot_minimum`.
+        plot_iso_f1 : bool, default=False
+            Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
+        mark_thresholds : bool, default=False
+            Whether to mark the points of the curve that belong to a threshold.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+        show_aucnpr : bool, default=False
+            Whether the legend shows AUCNPR beside AUC-PR.
+        legend : bool or dict, default=True
+            Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
+            it, e.g. ``{"loc": "lower left"}``, or outside the axes with
+            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
+
+        Returns
+        -------
+        AchievablePRDisplay
+            The display itself, drawn.
+
+        Raises
+        ------
+        ValueError
+            If lists of the display differ in length, `recall` increases, or
+            `mark_thresholds` is True and all thresholds are unknown, as for counts.
+
+        See Also
+        --------
+        AchievablePRDisplay.from_predictions : Plot from labels and scores.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import AchievablePRDisplay, pr_curve_interpolated
+        >>> precision, recall, thresholds = pr_curve_interpolated(
+        ...     [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6]
+        ... )
+        >>> display = AchievablePRDisplay(
+        ...     precision, recall, thresholds=thresholds, prevalence=0.5
+        ... ).plot(mark_thresholds=True, name="four samples")
+        >>> for text in display.ax_.get_legend().get_texts():
+        ...     print(text.get_text())
+        four samples
+        Thresholds
+        Minimum curve (AUC-PR = 0.31)
+        Chance level (AUC-PR = 0.50)
+        """
+        _drawing.check_place(ax, legend)
+        check_flag(plot_minimum, "plot_minimum")
+        fill = plot_minimum if fill_unachievable is None else fill_unachievable
+        check_flag(fill, "fill_unachievable")
+        check_flag(plot_chance_level, "plot_chance_level")
+        check_flag(plot_iso_f1, "plot_iso_f1")
+        check_flag(mark_thresholds, "mark_thresholds")
+        check_flag(despine, "despine")
+        check_flag(show_aucnpr, "show_aucnpr")
+        minimum_kw = check_keywords(minimum_kw, "minimum_kw")
+        chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
+        curves = data.check_curves(self if name is None else replace(self, name=name))
+        marked = [curve.thresholds for curve in curves if not curve.summary]
+        if mark_thresholds and any(np.isnan(np.array(own, float)).all() for own in marked):
+            raise ValueError(
+                "`mark_thresholds` needs `thresholds`, which this display lacks. Pass "
+                "those that `pr_curve_interpolated` returns, or use from_predictions."
+            )
+        reference = self._reference_prevalence
+        styles = curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference)
+
+        is_new = ax is None
+        ax = _drawing.new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure.figure
+        artists = _drawing.draw_curves(ax, curves, styles, mark_thresholds)
+        self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
+        known = sorted({c.prevalence for c in curves if c.prevalence is not None})
+        self.minimum_ = self.chance_level_ = self.unachievable_ = None
+        if known and plot_minimum:
+            self.minimum_ = _drawing.draw_levels(ax, "minimum", known, minimum_kw)
+        if known and plot_chance_level:
+            self.chance_level_ = _drawing.draw_levels(ax, "chance", known, chance_level_kw)
+        if known and fill:
+            self.unachievable_ = _drawing.draw_unachievable(ax, known[0], not plot_minimum)
+        self.iso_f1_ = _drawing.draw_iso_f1(ax) if plot_iso_f1 else None
+        _drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
+        return self
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        curve: str = "empirical",
+        prevalence: float | None = None,
+        response_method: str | tuple[str, ...] = "auto",
+        pos_label: Label | None = None,
+        name: str | Sequence[str] | None = None,
+        band: str | None = None,
+        interval: bool = False,
+        ax: Axes | None = None,
+        **plot_options: Any,
+    ) -> AchievablePRDisplay:
+        """Draw the curve of a fitted classifier, or one curve per class.
+
+        The thresholds of the display are on the scale of the scores: probabilities if the
+        classifier has them, else decision values. Decision values are also drawn where
+        probabilities are saturated, of a `HullThresholdClassifierCV`, and if
+        `response_method` asks for them.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted classifier, or a Pipeline or search that ends in one. For a
+            `HullThresholdClassifierCV`, thresholds and operating point are marked.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Input of the estimator.
+        y : array-like of shape (n_samples,)
+            Binary labels, labels with all `classes_` of a multiclass classifier, or a
+            multilabel indicator matrix of shape (n_samples, n_labels).
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
+        curve : {"empirical", "achievable", "both"}, default="empirical"
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both.
+        prevalence : float, default=None
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            Method that computes the scores. ``"auto"`` takes `predict_proba`, and
+            `decision_function` of an estimator without it, of a
+            `HullThresholdClassifierCV`, which has one value per threshold, and of a binary
+            classifier with saturated probabilities: if positive and negative samples share
+            the probability 1, or 0, and have more than one decision value, with a warning.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means `classes_[1]` of the estimator or, for a
+            `HullThresholdClassifierCV`, its `pos_label`. Not with several classes.
+        name : str or list of str, default=None
+            Name for the legend or, with several classes, a list with one name per class in
+            the order of `classes_`. None takes the name of the estimator's class or, with
+            several classes, the labels of the classes.
+        band : {"pointwise", "simultaneous"}, default=None
+            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
+            empirical likelihood. With probability 0.95 over samples, the band contains the
+            precision at any one recall ("pointwise"), or the curve at all these recalls
+            ("simultaneous"). With weights, the band is wider by their design effect. Not
+            available for the achievable curve or with `prevalence`. None draws no band.
+        interval : bool, default=False
+            Whether the legend shows the 95 % confidence interval of the AUC-PR by
+            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
+            interval; it is not shown if all resamples have the same value.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
+
+        Returns
+        -------
+        AchievablePRDisplay
+            The drawn display. With several classes its attributes are lists with one entry
+            per class, see `from_predictions`.
+
+        Raises
+        ------
+        ValueError
+            If `y` has labels that are not in `classes_` of the estimator, or lacks a class,
+            or `from_predictions` raises `ValueError` for these labels and scores.
+
+        Warns
+        -----
+        UserWarning
+            If ``response_method="auto"`` takes decision values because probabilities are
+            saturated.
+
+        See Also
+        --------
+        AchievablePRDisplay.from_predictions : Plot from labels and scores.
+        AchievablePRDisplay.from_cv_results : One curve per fold.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_achievable_pr import AchievablePRDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+        >>> tree.fit(X[::2], y[::2])
+        DecisionTreeClassifier(max_depth=2, random_state=0)
+        >>> display = AchievablePRDisplay.from_estimator(tree, X[1::2], y[1::2])
+        >>> print(display.ax_.get_legend().get_texts()[0].get_text())
+        DecisionTreeClassifier (AUC-PR = 0.92)
+        """
+        estimators.check_classifier(estimator)
+        is_tuned = estimators.keeps_thresholds(estimator)
+        # Of a classifier with tuned thresholds only the decision function tells all apart.
+        first = "decision_function" if is_tuned else "predict_proba"
+        method = estimators.method_of(estimator, response_method, first)
+        score = estimators.class_scores(estimator, X, y, method)
+        if score is None:
+            pos_label, score = estimators.binary_scores(estimator, X, y, method, pos_label)
+            if response_method == "auto" and method == "predict_proba":
+                score = data.unsaturated(estimator, X, y, sample_weight, pos_label, score)
+            name = type(estimator).__name__ if name is None else name
+        problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
+        curves = data.curves_of(problems, curve, prevalence, band, interval)
+        point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
+        curves = [replace(each, operating_point=point) for each in curves]
+        display = cls(**data.parameters_of(curves, band, pos_label))
+        display._reference_prevalence = prevalence
+        return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        curve: str = "empirical",
+        prevalence: float | None = None,
+        pos_label: Label | None = None,
+        name: str | Sequence[str] | None = None,
+        band: str | None = None,
+        interval: bool = False,
+        ax: Axes | None = None,
+        **plot_options: Any,
+    ) -> AchievablePRDisplay:
+        """Draw the curve of labels and scores, or one curve per class against the rest.
+
+        For several classes no micro- or macro-averaged curve is drawn, because such a curve
+        has no agreed definition. `auc_pr_interpolated` with `average=` averages the areas.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`),
+            a multilabel indicator matrix, or multiclass labels.
+        y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Real, finite scores, higher for the positive class, such as decision values or
+            probabilities. A sample is predicted positive if `y_score >= threshold`. One
+            column per label for a multilabel indicator matrix, or per class, in sorted
+            order, for multiclass labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
+        curve : {"empirical", "achievable", "both"}, default="empirical"
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both.
+        prevalence : float, default=None
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data. With several classes the minimum curve and the chance
+            level are drawn only if all classes have the same prevalence, e.g. because it
+            was passed here.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`. Not with several classes.
+        name : str or list of str, default=None
+            Name for the legend or, with several classes, a list with one name per class.
+            None means "Classifier" or, with several classes, their labels (such as "Class
+            0" if the labels are integers) or the column names of a data frame.
+        band : {"pointwise", "simultaneous"}, default=None
+            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
+            empirical likelihood. With probability 0.95 over samples, the band contains the
+            precision at any one recall ("pointwise"), or the curve at all these recalls
+            ("simultaneous"). With weights, the band is wider by their design effect. Not
+            available for the achievable curve or with `prevalence`. None draws no band.
+        interval : bool, default=False
+            Whether the legend shows the 95 % confidence interval of the AUC-PR by
+            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
+            interval; it is not shown if all resamples have the same value.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
+
+        Returns
+        -------
+        AchievablePRDisplay
+            The drawn display. Its `thresholds` are the distinct scores or, of the
+            achievable curve, those at the vertices of the hull. If negatives have the
+            highest scores, a point with threshold NaN, next to recall 0, shows by its
+            precision how many. `precision` and `recall` have one point more than
+            `thresholds`, at recall 0. Interpolated points are only drawn. With several
+            classes the attributes of the display and its artists, such as `auc_pr` and
+            `line_`, are lists with one entry per class, or with ``curve="both"`` two
+            entries per class, ordered by class; entries of `prevalence` are None if the
+            classes have different prevalences, and `pos_label` is None.
+
+        Raises
+        ------
+        ValueError
+            If a class is missing, a band is requested with `prevalence` or for the
+            achievable curve, or `pos_label` is passed with several classes.
+
+        See Also
+        --------
+        AchievablePRDisplay.from_estimator : Plot from a fitted classifier and data.
+        auc_pr_interval : The interval in the legend.
+        auc_pr_interpolated : The AUC-PR in the legend.
+        aucnpr : The AUCNPR in the legend with ``show_aucnpr=True``.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import AchievablePRDisplay
+        >>> y_true = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+        >>> y_score = [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        >>> display = AchievablePRDisplay.from_predictions(y_true, y_score, name="tied")
+        >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
+        (0.6141, 0.5364)
+
+        One curve per class:
+
+        >>> y_true = ["a", "a", "b", "b", "c", "c"]
+        >>> y_score = [
+        ...     [5, 2, 3], [4, 5, 1], [1, 6, 4], [3, 4, 2], [2, 1, 6], [2, 3, 5]
+        ... ]
+        >>> display = AchievablePRDisplay.from_predictions(y_true, y_score)
+        >>> display.name, [round(area, 4) for area in display.auc_pr]
+        (['a', 'b', 'c'], [1.0, 0.7973, 1.0])
+        """
+        problems, pos_label = data.binary_problems(
+            y_true, y_score, sample_weight, pos_label, name
+        )
+        curves = data.curves_of(problems, curve, prevalence, band, interval)
+        display = cls(**data.parameters_of(curves, band, pos_label))
+        display._reference_prevalence = prevalence
+        return display.plot(ax, **plot_options)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        curve: str = "empirical",
+        prevalence: float | None = None,
+        response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
+        pos_label: Label | None = None,
+        name: str | Sequence[str] | None = None,
+        summary: bool = True,
+        band: str | None = None,
+        ax: Axes | None = None,
+        **plot_options: Any,
+    ) -> AchievablePRDisplay:
+        """Draw the curves of the folds of a cross-validation, and their summary.
+
+        By default all folds are reweighted to one prevalence. The summary of
+        `summary_pr_curve`, the mean precision at each recall, is drawn in front of the thin
+        curves of the folds. The legend shows the AUC-PR of the summary, which is the mean
+        over the folds. Scores are those of the scorers: of `decision_function`, if the
+        estimator has one.
+
+        Parameters
+        ----------
+        cv_results : dict
+            The result of :func:`sklearn.model_selection.cross_validate` with
+            ``return_estimator=True`` and ``return_indices=True``.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Input of the estimator.
+        y : array-like of shape (n_samples,)
+            Binary labels; several classes cannot be summarized.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
+        curve : {"empirical", "achievable", "both"}, default="empirical"
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both. In the attributes of the display, the empirical curves of
+            all folds come first.
+        prevalence : float, default=None
+            Reference prevalence, inside (0, 1), to which every fold is reweighted. None
+            takes the prevalence of all samples of all folds; without a summary, None keeps
+            the prevalence of each fold.
+        response_method : str or tuple of str, default=("decision_function", \
+                "predict_proba")
+            Method that computes the scores, ``"decision_function"`` or
+            ``"predict_proba"``, or a tuple of both; the first one that the estimator has is
+            called. The default is the order of the scorers.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means `classes_[1]` of the estimator or, for a
+            `HullThresholdClassifierCV`, its `pos_label`.
+        name : str or list of str, default=None
+            Name for the legend; without a summary, a list with one name per curve is
+            possible. None shows no name.
+        summary : bool, default=True
+            Whether to reweight the folds to one prevalence and draw their summary. With
+            False folds are reweighted only to a given `prevalence`, the legend shows the
+            mean and the standard deviation of their AUC-PR, and the thresholds of a
+            `HullThresholdClassifierCV` are marked.
+        band : {"folds"}, default=None
+            A 95 % band around the summary: the t interval over the folds, separately at
+            each recall. It is not exact, because folds share training data. None draws no
+            band.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
+
+        Returns
+        -------
+        AchievablePRDisplay
+            The drawn display. Its attributes are lists with one entry per curve; summaries
+            come last. A fold in which a class is missing is omitted, with an
+            :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If `cv_results` lacks estimators or indices, every fold lacks a class, or a band
+            is requested without a summary or with fewer than two folds.
+
+        Warns
+        -----
+        UserWarning
+            If the folds are reweighted to a summary with ``prevalence=None``, and a
+            chi-square test at significance level 0.001 finds that their prevalences differ.
+
+        See Also
+        --------
+        AchievablePRDisplay.from_estimator : Plot of one classifier.
+        sklearn.metrics.RocCurveDisplay.from_cv_results : ROC curves of the folds.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.model_selection import cross_validate
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_achievable_pr import AchievablePRDisplay
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+        >>> cv_results = cross_validate(
+        ...     tree, X, y, cv=3, return_estimator=True, return_indices=True
+        ... )
+        >>> display = AchievablePRDisplay.from_cv_results(cv_results, X, y, name="tree")
+        >>> print(display.ax_.get_legend().get_texts()[0].get_text())
+        tree, mean of 3 folds (AUC-PR = 0.93)
+        """
+        check_flag(summary, "summary")
+        check_option(band, "band", (None, "folds"))
+        if band is not None and not summary:
+            raise ValueError(
+                f"`band`={band!r} lies around the summary curve. Pass summary=True too."
+            )
+        folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
+        curves = data.fold_curves(folds, curve, prevalence, summary, band)
+        tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
+        parameters = data.parameters_of(curves, band, folds[0].pos_label)
+        display = cls(**parameters | {"name": name})
+        display._reference_prevalence = prevalence
+        return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

@@ -1,0 +1,495 @@
+"""Plot of metrics of the tuning set against the decision threshold.
+
+The metrics are computed from the counts that a fitted classifier stores. matplotlib is
+imported only when a plot is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input.arrays import as_numbers, check_same_length
+from .._input.estimators import keeps_thresholds, last_step
+from .._input.options import (
+    Label,
+    RandomState,
+    check_flag,
+    check_number,
+    check_option,
+    exact,
+)
+from ..metrics._rates import CONSTRAINTS
+from ..results._rendering import compared
+from ..thresholds._choice import evenly_spaced
+from ..thresholds._objectives import OBJECTIVES, outcomes
+from ..thresholds._rule import choose_from_arrays
+from ._drawing import check_place, draw_legend, neutral, new_axes
+from ._styles import COLORS, LINE_STYLES, legend_text, literal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False, repr=False)
+class HullThresholdDisplay:
+    """Plot of precision, recall and objective against the decision threshold.
+
+    It is recommended to use
+    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` or
+    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_predictions` to create a
+    display. All parameters are stored as attributes. Attributes with a trailing underscore
+    exist only after `plot`.
+
+    Read more in the :ref:`User Guide <hull_thresholds>`.
+
+    Parameters
+    ----------
+    thresholds : array-like of shape (n_thresholds,)
+        Decreasing thresholds; the first and last may be infinite.
+    values : dict of str to array-like of shape (n_thresholds,)
+        Metrics of the tuning set at each threshold, keyed by their names in the legend,
+        e.g. ``{"Precision": ..., "Recall": ...}``. Each metric is drawn as a line. Metrics
+        with values outside [0, 1] have a separate axis on the right.
+    chosen : float
+        The chosen threshold.
+    randomized_threshold : float, default=None
+        The lower threshold if predictions between this threshold and `chosen` are random.
+    is_kept : array-like of bool, shape (n_thresholds,), default=None
+        Whether each of `thresholds` is one of the classifier's `thresholds_`, which are
+        marked. None marks all thresholds.
+    constraints : dict of str to float, default=None
+        Constraints by name ("min_recall", "min_precision", "max_selection_rate" or
+        "max_fpr"), drawn as horizontal lines.
+    confidence : float, default=None
+        The confidence with which new data meet the constraints, for the legend. None means
+        that the constraints are met on the tuning set only.
+    folds : sequence of (array, dict, float), default=()
+        One tuple per fold: the thresholds of the fold, the metrics as in `values`, and the
+        threshold chosen on this fold alone.
+    response_method : str, default=None
+        The scale of the thresholds, for the axis label: the method of `estimator_` whose
+        values they are compared with, such as ``"predict_proba"``. None means any score.
+
+    Attributes
+    ----------
+    lines_ : list of matplotlib Artists
+        One line per metric.
+    marks_ : list of matplotlib Artists
+        Marks of the kept thresholds, one artist per line.
+    choice_ : list of matplotlib Artists
+        Vertical line at the chosen threshold, or lines at both thresholds of a randomized
+        threshold.
+    constraints_ : list of matplotlib Artists
+        Horizontal lines at the constraints.
+    folds_ : list of matplotlib Artists
+        Lines of the folds, and marks of the thresholds chosen on each fold.
+    ax_ : matplotlib Axes
+        Axes with the lines.
+    right_ax_ : matplotlib Axes
+        Axes of metrics with values outside [0, 1]; equal to `ax_` without such metrics.
+    figure_ : matplotlib Figure
+        Figure with the lines.
+
+    See Also
+    --------
+    HullThresholdClassifierCV : Chooses the threshold.
+    AchievablePRDisplay : The precision-recall curve.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import HullThresholdDisplay
+    >>> display = HullThresholdDisplay(
+    ...     [0.8, 0.5, 0.3],
+    ...     {"Precision": [1.0, 0.8, 0.6], "Recall": [0.2, 0.7, 1.0]},
+    ...     chosen=0.5,
+    ...     constraints={"min_recall": 0.6},
+    ... ).plot()
+    >>> for text in display.ax_.get_legend().get_texts():
+    ...     print(text.get_text())
+    Precision
+    Recall
+    Constraint: recall ≥ 0.6
+    Chosen threshold: 0.5
+    """
+
+    thresholds: ArrayLike
+    values: Mapping[str, ArrayLike]
+    _: KW_ONLY
+    chosen: float
+    randomized_threshold: float | None = None
+    is_kept: ArrayLike | None = None
+    constraints: Mapping[str, float] | None = None
+    confidence: float | None = None
+    folds: Sequence[tuple] = ()
+    response_method: str | None = None
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        plot_folds: bool = True,
+        despine: bool = False,
+        legend: bool | Mapping = True,
+    ) -> HullThresholdDisplay:
+        """Draw the metrics, the constraints and the chosen threshold.
+
+        The attributes of the display are checked here.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        plot_folds : bool, default=True
+            Whether to draw the folds, if the display has any: thin lines for their metrics,
+            and marks at the bottom for the threshold chosen on each fold.
+        despine : bool, default=False
+            Whether to remove the top and right spines.
+        legend : bool or dict, default=True
+            Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
+            it, e.g. ``{"loc": "lower left"}``, or outside the axes with
+            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
+
+        Returns
+        -------
+        HullThresholdDisplay
+            The display itself, drawn.
+
+        Raises
+        ------
+        ValueError
+            If arrays of the display differ in length, `thresholds` increases or has NaN, or
+            a constraint is unknown.
+        """
+        check_place(ax, legend)
+        check_flag(plot_folds, "plot_folds")
+        check_flag(despine, "despine")
+        thresholds, values = _columns(self.thresholds, self.values)
+        folds = [(*_columns(fold[0], fold[1], "folds: "), fold[2]) for fold in self.folds]
+        if self.is_kept is not None:
+            check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
+        check_number(self.chosen, "chosen")
+        for name, limit in (self.constraints or {}).items():
+            check_option(name, "constraints", tuple(CONSTRAINTS))
+            check_number(limit, name)
+        is_new = ax is None
+        ax = new_axes() if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure.figure
+        self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
+        self._draw_limits(ax)
+        score = literal(compared(self.response_method))
+        ax.set(
+            title="Metrics of the tuning set\nat each threshold",
+            xlabel=f"Threshold (positive if {score} ≥ threshold)",
+            ylabel="Metric",
+            ylim=(-0.02, 1.02),
+        )
+        if despine:
+            ax.spines[["top", "right"]].set_visible(False)
+            self.right_ax_.spines["top"].set_visible(False)
+        handles = self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:]
+        draw_legend(ax, handles, legend, is_new=is_new)
+        return self
+
+    def _draw_metrics(self, ax, thresholds, values, folds):
+        """Draw the metrics of the tuning set, and thin lines of the folds."""
+        self.right_ax_, outside = ax, []
+        self.lines_, self.marks_, self.folds_ = [], [], []
+        finite = np.isfinite(thresholds)
+        x, kept, steps = thresholds[finite], slice(None), "default"
+        if self.is_kept is not None:
+            # A threshold between two successive scores predicts like the higher score.
+            kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
+        for i, (name, column) in enumerate(values.items()):
+            own, y = ax, column[finite]
+            if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
+                outside.append(name)
+                own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
+                own.set_ylabel(literal(", ".join(outside)))
+            style = {"color": COLORS[i % len(COLORS)]}
+            line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
+            self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
+            self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
+            style |= {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
+            for fold in folds:
+                self.folds_ += own.plot(fold[0], fold[1][name], **style)
+        if folds:
+            chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
+            style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
+            style |= {"markersize": 10, "label": "Thresholds chosen on single folds"}
+            self.folds_ += ax.plot(chosen, height, "|", **style)
+
+    def _draw_limits(self, ax):
+        """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
+        where = ""
+        if self.confidence is not None:
+            where = f" on new data,\nwith confidence {self.confidence:g}"
+        self.constraints_, self.choice_ = [], []
+        lines = dict(zip(self.values, self.lines_, strict=True))
+        for constraint, limit in (self.constraints or {}).items():
+            rate = CONSTRAINTS[constraint]
+            name, sign = rate.label.capitalize(), "≥" if rate.sign > 0 else "≤"
+            color = lines[name].get_color() if name in lines else neutral(ax)
+            style = {"color": color, "linestyle": ":"}
+            label = f"Constraint: {rate.label} {sign} {limit:g}{where}"
+            self.constraints_.append(ax.axhline(limit, **style, label=label))
+        chosen = {"Chosen": self.chosen, "Lower randomized": self.randomized_threshold}
+        for (which, threshold), dashes in zip(chosen.items(), ("-", "--"), strict=True):
+            if threshold is not None and np.isfinite(threshold):
+                label = f"{which} threshold: {exact(threshold)}"
+                style = {"color": neutral(ax), "linestyle": dashes, "linewidth": 1}
+                self.choice_.append(ax.axvline(threshold, **style, label=label))
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, ax: Axes | None = None, **plot_options: Any
+    ) -> HullThresholdDisplay:
+        """Draw the metrics of the tuning set of a fitted classifier at each threshold.
+
+        If the classifier was fitted with `store_cv_results=True`, the folds and all
+        thresholds of the tuning set are drawn, as steps. Otherwise the `thresholds_` of the
+        classifier are drawn, joined by straight lines. Precision, recall, the objective and
+        rates with a constraint are drawn.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            Fitted `HullThresholdClassifierCV`, or a Pipeline or search whose final
+            estimator is a `HullThresholdClassifierCV`.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
+
+        Returns
+        -------
+        HullThresholdDisplay
+            The drawn display.
+
+        Raises
+        ------
+        TypeError
+            If `estimator` is not a fitted `HullThresholdClassifierCV` and does not end in
+            one.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn_achievable_pr import (
+        ...     HullThresholdClassifierCV, HullThresholdDisplay
+        ... )
+        >>> X, y = make_classification(n_samples=500, weights=[0.8], random_state=0)
+        >>> model = HullThresholdClassifierCV(
+        ...     GaussianNB(), objective="precision", min_recall=0.8, store_cv_results=True
+        ... ).fit(X, y)
+        >>> display = HullThresholdDisplay.from_estimator(model)
+        >>> len(display.lines_), len(display.folds_) > 5
+        (2, True)
+        """
+        model = last_step(estimator)
+        if not keeps_thresholds(model):
+            raise TypeError(
+                "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
+                f"search that ends in one. Got {type(model).__name__}."
+            )
+        rule, point = model._rule(), model.operating_point_
+        thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
+        folds = []
+        if hasattr(model, "tuning_curve_"):
+            curve, results = model.tuning_curve_, model.cv_results_
+            # A score is the highest threshold that it reaches.
+            thresholds, fps, tps = np.append(np.inf, curve.scores), curve.fps, curve.tps
+            is_kept = np.isin(fps + tps, np.sum(model.tuning_counts_, axis=0))
+            # The one fold of a single split is the tuning set.
+            is_pooled = len(results["threshold"]) > 1
+            keys = ("thresholds", "fps", "tps", "threshold")
+            folds = [
+                (x, _values(rule, *counts), chosen)
+                for x, *counts, chosen in zip(*map(results.get, keys), strict=True)
+                if is_pooled and len(x)
+            ]
+        display = cls(
+            thresholds,
+            _values(rule, fps, tps, is_kept),
+            chosen=point.threshold,
+            randomized_threshold=getattr(point.randomized_threshold, "threshold", None),
+            is_kept=is_kept,
+            constraints=rule.constraints,
+            confidence=getattr(point.guarantee, "confidence", None),
+            folds=folds,
+            response_method=point.response_method,
+        )
+        return display.plot(ax, **plot_options)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        objective: str | Mapping[str, float] | Callable = "f1",
+        min_recall: float | None = None,
+        min_precision: float | None = None,
+        max_selection_rate: float | None = None,
+        max_fpr: float | None = None,
+        confidence: float | None = None,
+        pos_label: Label | None = None,
+        sample_weight: ArrayLike | None = None,
+        random_state: RandomState | None = None,
+        ax: Axes | None = None,
+        **plot_options: Any,
+    ) -> HullThresholdDisplay:
+        """Draw precision, recall and the objective of scores at each threshold.
+
+        The threshold that `choose_threshold` chooses is marked. A metric function is
+        evaluated at up to 300 thresholds, at the vertices of the hull and at the chosen
+        threshold, and interpolated between these.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+        y_score : array-like of shape (n_samples,)
+            Real, finite scores, higher for the positive class, such as decision values or
+            probabilities. A sample is predicted positive if `y_score >= threshold`.
+        objective : str, dict or callable, default="f1"
+            What to maximize.
+
+            - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+              `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or
+              `"mcc"` (Matthews correlation); or the name of a scorer of scikit-learn, such
+              as `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
+            - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a
+              cost is a negative utility; outcomes left out have utility 0), whose mean over
+              all samples is maximized.
+            - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays
+              of shape (n_points,), one point per threshold, and returns one number per
+              point; infinities are allowed, NaN is not.
+            - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and
+              1, or a scorer, which gets the labels of the data. A weight of k must be the
+              same as k copies of a sample. The metric is computed exactly, on four samples
+              weighted by the counts, but at no more than 300 thresholds: vertices of the
+              hull, those next to thresholds that miss a constraint, and others evenly
+              spaced in rank. With `confidence` the metric is computed at up to 600
+              thresholds.
+
+            Among equal values a vertex is preferred, then the highest threshold.
+        min_recall : float, default=None
+            Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
+        min_precision : float, default=None
+            Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold
+            at which no sample is predicted positive has precision 0.
+        max_selection_rate : float, default=None
+            Upper bound of the share of the tuning samples that are predicted positive,
+            within [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is
+            a mean: at this bound about half of all days have more than 100 in 4,000.
+        max_fpr : float, default=None
+            Upper bound of the false positive rate (1 - specificity) on the tuning set,
+            within [0, 1].
+        confidence : float, default=None
+            The probability, over tuning sets, that new data meet all constraints, inside
+            (0, 1). The samples must not have been used to fit the scores. They and new
+            samples must be drawn independently from one distribution (samples of
+            `plan_labels` are not), for `min_precision` and `max_selection_rate` with random
+            class counts. Of groups, such as patients with several samples, keep one sample
+            each. None: the constraints are met on these samples only.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out. Objective and constraints are by
+            weight.
+        random_state : int, RandomState instance, Generator or None, default=None
+            Seed or source of random numbers for `min_precision` with `confidence`: a random
+            fifth of the samples gives the order in which thresholds are tested on the
+            others. Pass an int for reproducible results.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; the legend is placed inside. None draws on a new figure, with
+            the legend below the axes.
+        **plot_options : dict
+            Further options of `plot`, such as ``legend=False``.
+
+        Returns
+        -------
+        HullThresholdDisplay
+            The drawn display.
+
+        Raises
+        ------
+        ValueError
+            As `choose_threshold`: if a class is missing, or no threshold meets the
+            constraints.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import HullThresholdDisplay
+        >>> display = HullThresholdDisplay.from_predictions(
+        ...     [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4], min_recall=0.9
+        ... )
+        >>> round(display.chosen, 2), sorted(display.values)
+        (0.55, ['Objective: f1', 'Precision', 'Recall'])
+        """
+        bounds = min_recall, min_precision, max_selection_rate, max_fpr
+        data = y_true, y_score, pos_label, sample_weight
+        rule, curve, chosen = choose_from_arrays(
+            data, objective, bounds, confidence, random_state, every=True
+        )
+        is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
+        display = cls(
+            np.append(np.inf, curve.scores),
+            _values(rule, curve.fps, curve.tps, is_kept),
+            chosen=chosen.fields["threshold"],
+            is_kept=is_kept,
+            constraints=rule.constraints,
+            confidence=rule.confidence,
+        )
+        return display.plot(ax, **plot_options)
+
+
+def _columns(thresholds, values, where=""):
+    """Checked arrays: thresholds, and a dict from the name of a metric to its values."""
+    thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
+    # The comparison is False for NaN.
+    if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
+        raise ValueError(
+            f"`{where}thresholds` must be a one-dimensional array in decreasing order, "
+            "without NaN. Sort thresholds and values, the highest threshold first."
+        )
+    columns = {}
+    for name, column in dict(values).items():
+        label = f"{where}values[{name!r}]"
+        columns[name] = as_numbers(np.asarray(column), label)
+        check_same_length(label, columns[name], f"{where}thresholds", thresholds)
+    return thresholds, columns
+
+
+def _values(rule, fps, tps, is_kept=None):
+    """Dict from the name of a metric in the legend to its values on a tuning set.
+
+    A metric function is evaluated where `is_kept`, and at some other thresholds.
+    """
+    counts, objective = outcomes(fps, tps, (fps[-1], tps[-1])), rule.objective
+    values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
+    # A function of the user may have the name of a rate.
+    if objective.kind != "named" or objective.name not in ("precision", "recall"):
+        points = np.arange(len(fps))
+        some = points
+        if objective.kind == "metric" and is_kept is not None:
+            # It takes too long at every threshold of a large tuning set. Points evenly
+            # spaced in rank miss the maximum where positives are rare.
+            some = np.union1d(evenly_spaced(points, 300), points[is_kept])
+        found = objective.values(*(count[some] for count in counts))
+        values[f"Objective: {objective.name}"] = np.interp(points, some, found)
+    for constraint in rule.constraints:
+        rate = CONSTRAINTS[constraint]
+        values.setdefault(rate.label.capitalize(), rate.values(*counts))
+    return values

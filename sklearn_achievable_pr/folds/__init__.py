@@ -1,0 +1,1 @@
+"""Cross-validation: intervals, tests, one curve of several folds."""

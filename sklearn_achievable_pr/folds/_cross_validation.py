@@ -1,0 +1,281 @@
+"""Intervals and tests of the mean of a metric over the folds of a cross-validation.
+
+The mean A of the values A_k of K folds has the influence values
+
+    d_u = (1/K) sum over the folds of the influence values of unit u on A_k,
+
+where a unit is a sample or a cluster. A sample that several folds test is one unit, not
+several. As an estimate for models of other training samples, A has the standard error
+
+    SE^2 = (1 + n_tested / n_train) sum d_u^2 / (1 - h_u).
+
+h_u is the mean share of unit u in a class of a fold that tests it. The factor is the one of
+Nadeau and Bengio (2003): the test samples of one fold are training samples of the other
+folds, so the values of the folds are correlated.
+"""
+
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from .._input.arrays import kish_sample_size
+from .._input.labels import BinaryData
+from .._input.options import CoverageWarning, warn_caller
+from ..uncertainty import _limits
+from ..uncertainty._checks import check_clusters
+from ..uncertainty._differences import by_t_test
+from ..uncertainty._standard_error import (
+    InfluenceValues,
+    Sample,
+    influence_values,
+    influence_values_of,
+    standard_error_and_df,
+)
+from ._cross_validated import folds_of, taken
+
+# Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.11.
+_FEW_IN_FOLD = 5
+# Training sets are unequal if one differs from their median size by a larger fraction.
+_UNEQUAL = 0.01
+
+
+class Learner(NamedTuple):
+    """A learner with the test samples of each fold of its cross-validation.
+
+    Attributes
+    ----------
+    samples : list of Sample
+        The test samples of each fold. Their clusters are their units, or None if these are
+        samples that are tested at most once.
+    tests : list of ndarray of int64
+        Indices of these samples in the data set.
+    trains : list of ndarray of int64
+        Indices of the training samples of each fold.
+    n_train : tuple of int
+        Number of training samples of each fold.
+    n_tests : ndarray of int64, shape (n_samples,)
+        Number of folds that test each sample of the data set.
+    positive : ndarray of bool, shape (n_samples,)
+        Whether each sample of the data set is a positive test sample.
+    clusters : ndarray of int64, shape (n_samples,), or None
+        Index of the cluster of each sample of the data set. None: samples are independent.
+    overlaps : bool
+        Whether a cluster is in the training and in the test part of a fold.
+
+    A *unit* is a sample or, with clusters, a cluster.
+    """
+
+    samples: list[Sample]
+    tests: list[np.ndarray]
+    trains: list[np.ndarray]
+    n_train: tuple[int, ...]
+    n_tests: np.ndarray
+    positive: np.ndarray
+    clusters: np.ndarray | None
+    overlaps: bool
+
+    @property
+    def fewest(self):
+        """Number of units of a class in the fold with the fewest."""
+        return int(min(sample.n_units_by_class.min() for sample in self.samples))
+
+    @property
+    def is_unequal(self):
+        """Whether a training set is over 1 %, and over one unit, from the median size."""
+        largest = 1 if self.clusters is None else np.bincount(self.clusters).max()
+        usual = np.median(self.n_train)
+        most = np.abs(self.n_train - usual).max()
+        return bool(most > max(_UNEQUAL * usual, largest))
+
+    @property
+    def is_conservative(self):
+        """Whether the interval is, by simulations: there is no `CoverageWarning`."""
+        return self.fewest >= _FEW_IN_FOLD and not (self.overlaps or self.is_unequal)
+
+
+def learner_of(metric, cv_results, X, y, design, response_method, with_order):
+    """The `Learner` of the result of cross_validate for `X` and `y`.
+
+    `design` has the arguments `pos_label` and `groups`. Comparisons need `with_order`, the
+    derivative by the weight of each sample.
+    """
+    tests, data_sets = [], []
+    for fold in folds_of(cv_results, X, y, None, response_method, design.pos_label):
+        repeated = fold.indices[np.bincount(fold.indices)[fold.indices] > 1]
+        if len(repeated):
+            raise ValueError(
+                "`cv_results` must have different test samples within a fold. Got sample "
+                f"{repeated[0]} more than once in fold {len(tests)}: pass a splitter that "
+                "draws test samples without replacement to cross_validate."
+            )
+        tests.append(fold.indices)
+        data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
+    n_samples, clusters = len(y), check_clusters(y, design)
+    in_train = taken(cv_results, "train", _shared(tests, clusters, n_samples))
+    n_used, *other = {len(a) + len(b) for a, b in zip(in_train, tests, strict=True)}
+    # If every fold divides m samples and tests none after the m-th, there were no more.
+    if not other and n_used < n_samples and max(map(np.max, tests)) < n_used:
+        raise ValueError(
+            "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
+            f"folds divide {n_used} samples, and `y` has {n_samples}."
+        )
+    overlaps = any(is_tested.any() for is_tested in in_train)
+    if overlaps and clusters is None:
+        raise ValueError(
+            "`cv_results` must have folds whose test samples are not among their "
+            "training samples. Got a sample in both; pass the 'indices' that "
+            "cross_validate returns, with a splitter that separates them."
+        )
+    n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
+    units = clusters
+    if units is None and n_tests.max() > 1:
+        units = np.arange(n_samples)
+    samples, positive = [], np.zeros(n_samples, dtype=bool)
+    for test, data in zip(tests, data_sets, strict=True):
+        positive[test] = data.positive
+        roc = metric.roc_of(data, with_order=with_order or units is not None)
+        own = None if units is None else units[test]
+        samples.append(Sample(metric, data, roc, own))
+    trains, n_train = [*cv_results["indices"]["train"]], tuple(map(len, in_train))
+    folds = tests, trains, n_train, n_tests
+    return Learner(samples, *folds, positive, clusters, overlaps)
+
+
+def _shared(tests, clusters, n_samples):
+    """For each fold, whether each sample is, or shares a cluster with, a test sample."""
+    for test in tests:
+        is_shared = np.zeros(n_samples, dtype=bool)
+        is_shared[test if clusters is None else clusters[test]] = True
+        yield is_shared if clusters is None else is_shared[clusters]
+
+
+def check_learners(learners):
+    """Check that learners, by name, have the same folds, with both classes in each.
+
+    Warns if coverage is not known: few samples of a class in a fold, clusters in both parts
+    of a fold, training sets of unequal sizes.
+    """
+    (first_name, first), *others = learners.items()
+    for name, other in others:
+        same_folds = len(first.tests) == len(other.tests) and all(
+            map(np.array_equal, first.tests + first.trains, other.tests + other.trains)
+        )
+        if not (same_folds and np.array_equal(first.positive, other.positive)):
+            what, way = "folds", "`cv`, with an int as its random_state, to cross_validate"
+            if same_folds:
+                what, way = "positive label", "`pos_label`"
+            raise ValueError(
+                f"`cv_results` must have the same {what} for all models. Got another one "
+                f"for {name!r} than for {first_name!r}: pass the same {way}."
+            )
+    if first.overlaps:
+        warn_caller(
+            "A group of `groups` is in the training and in the test part of a fold: the "
+            "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
+            "and `groups` to cross_validate.",
+            CoverageWarning,
+        )
+    sizes = [sample.n_units_by_class for sample in first.samples]
+    fewest, n_train = first.fewest, first.n_train
+    units, splitter = "samples", "StratifiedKFold"
+    is_single = first.clusters is None
+    if not is_single:
+        units, splitter = "groups with samples", "StratifiedGroupKFold"
+    if fewest < 2:
+        raise ValueError(
+            f"`cv_results` must have two {units} of each class in every fold. Got {fewest} "
+            f"in fold {np.argmin(np.min(sizes, axis=1))}: use fewer folds, or a stratified "
+            f"splitter such as {splitter}."
+        )
+    if fewest < _FEW_IN_FOLD:
+        warn_caller(
+            f"A fold has only {fewest} {units} of a class. Below {_FEW_IN_FOLD} coverage "
+            "is not known, and few positives bias the mean over the folds upward "
+            "(AUC-PR by up to 0.11). Use fewer folds.",
+            CoverageWarning,
+        )
+    if first.is_unequal:
+        warn_caller(
+            f"The training sets have {min(n_train)} to {max(n_train)} samples: the mean "
+            "over the folds is that of models fitted to different numbers of samples, and "
+            "the coverage of its interval is not known. Use a splitter with training sets "
+            f"of equal size, such as {'StratifiedKFold' if is_single else 'GroupKFold'}.",
+            CoverageWarning,
+        )
+
+
+def interval(learner, options):
+    """Fields of the `AucPRIntervalCVResult` of a learner, as a dict."""
+    values = [float(sample.value) for sample in learner.samples]
+    estimate = fmean(values)
+    of_folds = [influence_values(sample) for sample in learner.samples]
+    error, df, n_smaller = _standard_error(learner, of_folds, estimate)
+    within = min(max(estimate, 0.0), 1.0)
+    ends = _limits.beta_limits(within, error, df, n_smaller, options.tail)
+    positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
+    ends = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
+    return _described(learner, options) | {
+        "estimate": estimate,
+        "standard_error": error,
+        "confidence_interval": ends,
+        "df": df,
+        "fold_values": tuple(values),
+        "n_folds": len(values),
+        "n_repeats": int(learner.n_tests.max()),
+        "fewest_positives": int(min(positives)),
+        "n_train": learner.n_train,
+        "_n_all": len(learner.n_tests),
+        "_is_conservative": learner.is_conservative,
+    }
+
+
+def comparison(first, second, options):
+    """Fields of the `AucPRComparisonResult` of two learners, as a dict."""
+    of_folds, values = [], []
+    for a, b in zip(first.samples, second.samples, strict=True):
+        of_folds.append(influence_values_of(a, a.derivative - b.derivative))
+        values.append((a.value, b.value))
+    estimates = tuple(np.mean(values, axis=0).tolist())
+    error, df, _ = _standard_error(first, of_folds, max(estimates))
+    found = by_t_test(estimates, error, df, options)
+    metric = first.samples[0].metric
+    return _described(first, options) | found.fields(metric, options.alternative)
+
+
+def _standard_error(learner, of_folds, estimate):
+    """Standard error of a mean over folds, its df, and the size of the smaller class.
+
+    `of_folds` are the `InfluenceValues` of the value of each fold.
+    """
+    if learner.samples[0].clusters is None:  # no sample is tested twice
+        parts = of_folds
+        n_smaller = min(sum(sample.effective_class_sizes for sample in learner.samples))
+    else:
+        n_units = max(len(found.values) for found in of_folds)
+        values, share, n_folds = np.zeros((3, n_units))
+        weights = np.zeros((2, n_units))
+        for sample, found in zip(learner.samples, of_folds, strict=True):
+            here = slice(len(found.values))
+            values[here] += found.values
+            share[here] += found.share
+            n_folds[here] += found.share > 0
+            weights[:, here] += sample.unit_weights
+        values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
+        parts = [InfluenceValues(values, np.ones(len(values)), share / n_folds)]
+        n_smaller = min(map(kish_sample_size, weights))
+    total = len(of_folds) * estimate
+    error, df = standard_error_and_df(parts, total, n_smaller)
+    factor = 1 + np.count_nonzero(learner.n_tests) / fmean(learner.n_train)
+    return float(np.sqrt(factor)) * error / len(of_folds), df, n_smaller
+
+
+def _described(learner, options):
+    """Fields of a result with the metric, its options and the test samples."""
+    is_tested, clusters = learner.n_tests > 0, learner.clusters
+    counts = {
+        "n_samples": int(np.count_nonzero(is_tested)),
+        "n_positive": int(np.count_nonzero(learner.positive)),
+        "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
+    }
+    return counts | learner.samples[0].metric.fields() | options.fields()

@@ -1,0 +1,347 @@
+"""One precision-recall curve and one AUC-PR of several folds or data sets.
+
+Every fold is reweighted to the same reference prevalence. By default the summary curve has
+the mean of the precisions of the folds at each recall, so its area is the mean of the areas
+of the folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input.options import CURVES, Label, check_flag, check_option
+from ..metrics._table import ADDITIVE, check_metric
+from ._cross_validated import folds_of
+from ._data_sets import check_folds
+from ._summaries import area_of_folds, curve_of_folds, with_mean_fpr
+
+
+def summary_pr_curve(
+    y_true: Iterable[ArrayLike],
+    y_score: Iterable[ArrayLike],
+    *,
+    sample_weight: Iterable[ArrayLike | None] | None = None,
+    fold_weight: ArrayLike | None = None,
+    prevalence: float | str = "pooled",
+    averaged: str = "precision",
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    interpolate: bool = True,
+) -> tuple[np.ndarray, np.ndarray]:
+    """One precision-recall curve for several folds or data sets.
+
+    Each fold is reweighted to one reference prevalence, and the precisions (or, with
+    ``averaged="fpr"``, the false positive rates) of the folds are averaged at each recall,
+    with the weights `fold_weight`. A fold with the false positive rate f at recall r has
+    the precision r / (r + f (1 - q) / q), where q is the reference prevalence.
+
+    With ``averaged="precision"`` the area under the summary, over any range of recalls, is
+    the weighted mean of the areas of the folds at the reference prevalence. The summary
+    lies on or above the minimum curve of q, and its false positive rate does not decrease
+    with recall, as for the curve of a classifier. Boyd et al. [1]_ leave open how to
+    summarize folds; Siblini et al. [2]_ recommend one reference prevalence.
+
+    Higher is better. Constant, no-skill scores in all folds have precision q everywhere.
+    Tied scores are one segment of the ROC curve. A fold without positives or negatives is
+    omitted.
+
+    Read more in the :ref:`User Guide <folds>`.
+
+    Parameters
+    ----------
+    y_true : sequence of array-like, one of shape (n_samples,) per fold
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : sequence of array-like, one of shape (n_samples,) per fold
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
+        of different folds are never compared.
+    sample_weight : sequence of array-like of shape (n_samples,), default=None
+        Non-negative weights, or None, per fold. A weight of k is the same as k copies of
+        the sample, a weight of 0 the same as leaving the sample out.
+    fold_weight : array-like of shape (n_folds,), default=None
+        Non-negative weights of the folds; only ratios matter. None gives all folds the same
+        weight. A weight of 0 is the same as leaving the fold out.
+    prevalence : float or "pooled", default="pooled"
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled",
+        meant for the folds of one data set, takes the prevalence of all samples of all
+        folds, including folds without positives or negatives. For data sets with different
+        prevalences pass a number.
+    averaged : {"precision", "fpr"}, default="precision"
+        The rate that is averaged over folds at each recall. The mean precision is the
+        expected precision of a fold drawn at random. For folds with the same number of
+        negatives (about so in a stratified cross-validation) and equal `fold_weight`, the
+        mean false positive rate is the rate of their pooled predictions, where each fold
+        has its own threshold for the same recall. The summary with "fpr" is nowhere above
+        the summary with "precision".
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    interpolate : bool, default=True
+        Whether to add points between the breakpoints (the points where the ROC curve of a
+        fold changes direction), so that a polyline through all points looks like the curve.
+        False returns the breakpoints of all folds only; between them the curve is not a
+        straight line.
+
+    Returns
+    -------
+    precision : ndarray of float64, shape (n_points,)
+        Element i is the precision at `recall[i]`. Where the curve falls vertically there
+        are two points of the same recall, the lower first. The last element, at recall 0,
+        is the mean of the limits on the first segments of the folds; with
+        ``averaged="fpr"``, the limit on the first segment of the mean ROC curve.
+    recall : ndarray of float64, shape (n_points,)
+        Non-increasing, from 1 to 0.
+
+    Raises
+    ------
+    ValueError
+        If no fold has both classes, or an argument is invalid. The message about the labels
+        or scores of a fold has its index, from 0.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        For each fold that is omitted, together with its weight, because it lacks a class.
+    UserWarning
+        If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
+        that the prevalences of the folds differ.
+
+    See Also
+    --------
+    summary_auc_pr : The area under this curve.
+    fold_scores : Labels and scores of the folds of a cross-validation.
+    pr_curve_interpolated : The curve of one fold.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
+    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+
+    Examples
+    --------
+    Two folds with one positive and two negatives each, one perfect, one reversed:
+
+    >>> from sklearn_achievable_pr import summary_pr_curve
+    >>> y_true = [[1, 0, 0], [1, 0, 0]]
+    >>> y_score = [[0.9, 0.5, 0.1], [0.1, 0.5, 0.9]]
+    >>> precision, recall = summary_pr_curve(y_true, y_score, interpolate=False)
+    >>> precision.round(4).tolist()
+    [0.3333, 0.6667, 0.5]
+    >>> recall.tolist()
+    [1.0, 1.0, 0.0]
+    """
+    interpolate = check_flag(interpolate, "interpolate")
+    data = y_true, y_score, sample_weight, fold_weight
+    folds = _folds(averaged, data, prevalence, curve, pos_label)
+    return curve_of_folds(folds, interpolate)
+
+
+def summary_auc_pr(
+    y_true: Iterable[ArrayLike],
+    y_score: Iterable[ArrayLike],
+    *,
+    metric: str = "auc_pr_interpolated",
+    sample_weight: Iterable[ArrayLike | None] | None = None,
+    fold_weight: ArrayLike | None = None,
+    prevalence: float | str = "pooled",
+    averaged: str = "precision",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    pos_label: Label | None = None,
+) -> float:
+    """Exact area under the summary curve of several folds or data sets.
+
+    The area is the integral of the curve of `summary_pr_curve` over `recall_range`. With
+    ``averaged="precision"`` it is the weighted mean of the areas of the folds at one
+    prevalence, because integration is linear. Likewise the AUCNPR of the summary is the
+    weighted mean of the AUCNPR of the folds, because all folds have the same minimum
+    AUC-PR. With ``averaged="fpr"`` the mean of the ROC curves of the folds is a ROC curve,
+    and its area has the closed form of `auc_pr_interpolated`. No numerical integration is
+    used.
+
+    Higher is better. Constant, no-skill scores in all folds have the reference prevalence
+    as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. A fold
+    without positives or negatives is omitted. Boyd et al. [1]_ leave open how to summarize
+    folds; Siblini et al. [2]_ recommend one reference prevalence.
+
+    Read more in the :ref:`User Guide <folds>`.
+
+    Parameters
+    ----------
+    y_true : sequence of array-like, one of shape (n_samples,) per fold
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : sequence of array-like, one of shape (n_samples,) per fold
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
+        of different folds are never compared.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"`` (of the ROC
+        convex hull of each fold), or these two normalized for the unachievable region as in
+        `aucnpr`, ``"aucnpr"`` and ``"achievable_aucnpr"``.
+    sample_weight : sequence of array-like of shape (n_samples,), default=None
+        Non-negative weights, or None, per fold. A weight of k is the same as k copies of
+        the sample, a weight of 0 the same as leaving the sample out.
+    fold_weight : array-like of shape (n_folds,), default=None
+        Non-negative weights of the folds; only ratios matter. None gives all folds the same
+        weight. A weight of 0 is the same as leaving the fold out.
+    prevalence : float or "pooled", default="pooled"
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled",
+        meant for the folds of one data set, takes the prevalence of all samples of all
+        folds, including folds without positives or negatives. For data sets with different
+        prevalences pass a number.
+    averaged : {"precision", "fpr"}, default="precision"
+        The rate that is averaged over folds at each recall. The mean precision is the
+        expected precision of a fold drawn at random. For folds with the same number of
+        negatives (about so in a stratified cross-validation) and equal `fold_weight`, the
+        mean false positive rate is the rate of their pooled predictions, where each fold
+        has its own threshold for the same recall. The summary with "fpr" is nowhere above
+        the summary with "precision".
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+
+    Returns
+    -------
+    float
+        AUC-PR, between 0 and the width of `recall_range`, or AUCNPR, within [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If no fold has both classes, or an argument is invalid. The message about the labels
+        or scores of a fold has its index, from 0.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        For each fold that is omitted, together with its weight, because it lacks a class.
+    UserWarning
+        If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
+        that the prevalences of the folds differ.
+
+    See Also
+    --------
+    summary_pr_curve : The curve.
+    fold_scores : Labels and scores of the folds of a cross-validation.
+    aucnpr : The normalized area of one fold.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
+    .. [2] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_interpolated, summary_auc_pr
+    >>> y_true = [[1, 0, 1, 0, 0], [0, 1, 0, 0, 1]]
+    >>> y_score = [[0.9, 0.6, 0.6, 0.2, 0.1], [0.8, 0.7, 0.5, 0.3, 0.3]]
+    >>> round(summary_auc_pr(y_true, y_score, prevalence=0.1), 4)
+    0.3907
+    >>> each = [
+    ...     auc_pr_interpolated(labels, scores, prevalence=0.1)
+    ...     for labels, scores in zip(y_true, y_score)
+    ... ]
+    >>> round(sum(each) / 2, 4)
+    0.3907
+    """
+    measured = check_metric(metric, ADDITIVE, recall_range)
+    data = y_true, y_score, sample_weight, fold_weight
+    folds = _folds(averaged, data, prevalence, measured.entry.curve, pos_label)
+    return area_of_folds(folds, measured)
+
+
+def _folds(averaged, data, prevalence, curve, pos_label):
+    """The `Folds` of the data, on this curve; one fold if `averaged` is "fpr"."""
+    check_option(averaged, "averaged", ("precision", "fpr"))
+    check_option(curve, "curve", CURVES)
+    folds = check_folds(data, prevalence, pos_label).on_curve(curve)
+    return with_mean_fpr(folds) if averaged == "fpr" else folds
+
+
+def fold_scores(
+    cv_results: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
+    pos_label: Label | None = None,
+) -> tuple[list, list, list | None]:
+    """Labels and scores of each fold of a cross-validation.
+
+    The result is the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator
+    returned by :func:`sklearn.model_selection.cross_validate` scores its test samples.
+
+    Read more in the :ref:`User Guide <folds>`.
+
+    Parameters
+    ----------
+    cv_results : dict
+        The result of :func:`sklearn.model_selection.cross_validate` with
+        ``return_estimator=True`` and ``return_indices=True``.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        Input of the estimator.
+    y : array-like of shape (n_samples,)
+        Binary labels; each label must be one of the `classes_` of every estimator.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    response_method : str or tuple of str, default=("decision_function", "predict_proba")
+        Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
+        a tuple of both; the first one that the estimator has is called. The default is the
+        order of the scorers.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means `classes_[1]` of the estimator or, for a
+        `HullThresholdClassifierCV`, its `pos_label`.
+
+    Returns
+    -------
+    y_true : list of ndarray of bool
+        Whether each sample of a fold has the positive label. These labels need no
+        `pos_label` in `summary_auc_pr` and `summary_pr_curve`.
+    y_score : list of ndarray
+        Scores of the samples of each fold, higher for the positive label.
+    sample_weight : list of ndarray, or None
+        Weights of the samples of each fold; None without `sample_weight`.
+
+    Raises
+    ------
+    ValueError
+        If `cv_results` lacks estimators or indices or belongs to another `X`, or `y` has
+        labels that are not classes of an estimator.
+
+    See Also
+    --------
+    summary_auc_pr : One area for all folds.
+    summary_pr_curve : One curve for all folds.
+    AchievablePRDisplay.from_cv_results : Plot of the curves of all folds.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_achievable_pr import fold_scores, summary_auc_pr
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    >>> cv_results = cross_validate(
+    ...     tree, X, y, cv=3, return_estimator=True, return_indices=True
+    ... )
+    >>> y_true, y_score, _ = fold_scores(cv_results, X, y, pos_label=0)
+    >>> round(summary_auc_pr(y_true, y_score), 3)
+    0.828
+    """
+    samples = cv_results, X, y, sample_weight
+    folds = [*folds_of(*samples, response_method, pos_label)]
+    weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
+    return [fold.y == fold.pos_label for fold in folds], [f.score for f in folds], weights

@@ -1,0 +1,1 @@
+"""Curves, areas, operating points and scorers."""

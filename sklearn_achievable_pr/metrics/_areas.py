@@ -1,0 +1,137 @@
+"""Exact, normalized, and step-wise areas under the curve of a ROC curve in counts."""
+
+import math
+
+import numpy as np
+
+from .._input.options import CURVES, check_option, check_prevalence, require_classes
+from .._roc.curve import interpolated
+from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
+from ._unachievable import average_precision_bounds
+
+# Thresholds per block; temporary arrays of one block stay in the cache.
+_THRESHOLDS = 1 << 13
+# Above this x, computing 1 - x would leave less than 14 digits.
+_NEAR_MINIMUM = 1 - 1 / 64
+
+
+def on_curve(value, curve, prevalence, points=None, *arguments):
+    """``value(roc, *arguments)`` with these options, checked, as a function of a ROC curve.
+
+    With `points`, of the data from which ``points(data)`` makes the ROC curve.
+    """
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
+
+    def metric(data):
+        roc = data if points is None else points(data)
+        return value(roc.of_kind(curve).at_prevalence(prevalence), *arguments)
+
+    return metric
+
+
+def area(roc, low=0.0, high=1.0):
+    """Exact area under the curve between two recalls.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+        From `at_prevalence`, which raises `MissingClassError` without positives.
+    low, high : float
+        The recall range, within [0, 1].
+
+    Returns
+    -------
+    float
+    """
+    below = roc.total(lambda part: map(area_below, part.segments(low, high)))
+    return below / float(roc.n_pos)
+
+
+def normalized_area(roc, low=0.0, high=1.0):
+    """Area normalized for the unachievable region, (A - Amin) / (Amax - Amin).
+
+    Parameters are those of `area`. Raises `MissingClassError` if a class is missing.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
+    largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
+    above = roc.total(lambda part: map(area_above, part.segments(low, high))) / largest
+    if above < _NEAR_MINIMUM:
+        value = 1 - above
+    else:  # 1 - above would cancel
+        value = roc.total(lambda part: _above_minimum(part, low, high)) / largest
+    return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
+
+
+def _above_minimum(roc, low, high):
+    """Integral of precision minus minimum precision, of each block of segments."""
+    # The quadrature needs N - f, which is exact for counts before reweighting.
+    unweighted = roc._replace(negative_weight=1.0)
+    mirrored = unweighted._replace(
+        parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
+    )
+    segments = zip(
+        unweighted.segments(low, high), mirrored.segments(low, high), strict=True
+    )
+    totals = float(roc.n_neg), roc.negative_weight
+    return (area_above_minimum(*both, *totals) for both in segments)
+
+
+def davis_goadrich_area(roc, low=0.0, high=1.0):
+    """Area by trapezoids between points one true positive apart, over recalls [low, high].
+
+    As in the program AUCCalculator, points without true positives are dropped, and the
+    curve is flat from recall 0 to the first remaining point. Parameters and result are
+    those of `area`. The ROC curve must have a point at every threshold.
+    """
+    fps, tps, _ = roc.concatenated()
+    fps, tps, _ = interpolated(fps[tps > 0], tps[tps > 0], 1)
+    precision = tps / (tps + fps)
+    t, precision = np.append(0.0, tps), np.append(precision[0], precision)
+    start, stop = np.clip([t[:-1], t[1:]], low * roc.n_pos, high * roc.n_pos)
+    means = np.interp((start + stop) / 2, t, precision)
+    return float(np.sum((stop - start) * means)) / float(roc.n_pos)
+
+
+def average_precision(roc, low=0.0, high=1.0):
+    """Average precision as scikit-learn defines it, over all recalls.
+
+    Parameters are those of `area`, but `low` and `high` are ignored. The ROC curve must
+    have a point at every score of a positive.
+    """
+    return _average_precision_and_complement(roc)[0]
+
+
+def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
+    """Average precision normalized by its minimum, (AP - APmin) / (1 - APmin).
+
+    `weights` are the weights of the positives; None means 1. Other parameters are those of
+    `average_precision`. Raises `MissingClassError` if a class is missing.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    if weights is None:
+        weights = np.array([float(roc.n_pos)])
+    lowest, largest_gain = average_precision_bounds(weights, float(roc.n_neg))
+    value, complement = _average_precision_and_complement(roc)
+    # Computed from the complements to avoid cancellation.
+    if value > 0.5:
+        normalized = 1 - complement / largest_gain
+    else:
+        normalized = (value - lowest) / largest_gain
+    return float(min(max(normalized, 0.0), 1.0))  # by Theorem 3, up to rounding
+
+
+def _average_precision_and_complement(roc):
+    """Average precision and 1 minus average precision, each a sum of positive terms."""
+    sums = []
+    for part in roc.weighted_parts():
+        for start in range(0, len(part.tps) - 1, _THRESHOLDS):
+            block = slice(start, start + _THRESHOLDS + 1)
+            fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
+            step = tps[1:] - tps[:-1]
+            fps, tps = fps[1:], tps[1:]
+            step /= fps + tps
+            sums.append((np.dot(step, tps), np.dot(step, fps)))
+    value, complement = (math.fsum(column) for column in zip(*sums, strict=True))
+    return value / float(roc.n_pos), complement / float(roc.n_pos)

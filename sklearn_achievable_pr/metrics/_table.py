@@ -1,0 +1,247 @@
+"""Table of metrics: how each metric is computed, and which options it takes.
+
+Functions that take a `metric` by name (intervals, tests, folds, data larger than memory)
+and the command-line program use this table.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .._input.options import check_option, check_prevalence, check_recall_range
+from .._roc import counting
+from .._roc.blocks import areas_of_block, average_precisions_of_block
+from ._areas import area, average_precision, normalized_area, normalized_average_precision
+from ._gain import gain_area
+from ._influence import (
+    area_influence,
+    at_fixed_prevalence,
+    average_precision_influence,
+    normalized_area_influence,
+    normalized_average_precision_influence,
+)
+from ._unachievable import average_precision_bounds
+
+
+class Metric(NamedTuple):
+    """One entry of the table of metrics.
+
+    Attributes
+    ----------
+    label : str
+        The name of the metric in text and on axes.
+    value : callable
+        ``value(roc, low, high)`` is the metric of a `ROCCurve` over a range of recalls.
+    curve : {"empirical", "achievable"}
+        The curve that the metric is of.
+    points : callable
+        ``points(data, with_order=...)`` is the `ROCCurve` of `BinaryData` through the
+        points that the metric depends on.
+    options : tuple of str
+        Those of the arguments `recall_range`, `prevalence` and `sample_weight` that can be
+        used.
+    needs_negatives : bool
+        Whether the metric is undefined without negatives. Every metric is undefined
+        without positives.
+    is_additive : bool
+        Whether the metric needs only sums over segments (`ROCCurve.total`), to which ranges
+        of scores contribute independently.
+    is_area : bool
+        Whether the value of a perfect ranking is the width of the recall range, not 1.
+    lowest : float
+        A lower bound of the metric.
+    influence : callable or None
+        ``influence(roc, value, low, high)`` are the derivatives of the metric by the
+        weights of the samples. None where it is not a smooth function of the weights.
+    of_block : callable or None
+        ``of_block(block, low, high)`` is the metric of each resample of a
+        `BootstrapBlock`. None where it is computed for one ROC curve after the other.
+    """
+
+    label: str
+    value: Callable
+    curve: str = "empirical"
+    points: Callable = counting.breakpoints
+    options: tuple[str, ...] = ("recall_range", "prevalence", "sample_weight")
+    needs_negatives: bool = False
+    is_additive: bool = False
+    is_area: bool = False
+    lowest: float = 0.0
+    influence: Callable | None = None
+    of_block: Callable | None = None
+
+
+def _normalized_areas_of_block(block, low, high):
+    """The normalized area of each resample."""
+    n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
+    width = high - low
+    # The width less the minimum area, computed without cancellation.
+    span = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
+    return np.clip(1 - (width - areas_of_block(block, low, high)) / span, 0.0, 1.0)
+
+
+def _normalized_average_precisions_of_block(block, low, high):
+    """The normalized average precision of each resample."""
+    found = average_precisions_of_block(block, low, high)
+    totals = np.column_stack((block.n_pos, block.n_neg))
+    distinct, which = np.unique(totals, axis=0, return_inverse=True)
+    bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])
+    lowest, span = bounds[which.reshape(-1)].T
+    return np.clip((found - lowest) / span, 0.0, 1.0)
+
+
+_AREA = Metric("interpolated AUC-PR", area, is_additive=True, is_area=True)
+_NORMALIZED_AREA = Metric("AUCNPR", normalized_area, needs_negatives=True, is_additive=True)
+_STEPWISE = Metric(
+    "average precision",
+    average_precision,
+    points=counting.positive_thresholds,
+    options=("prevalence", "sample_weight"),
+)
+
+METRICS = {
+    "auc_pr_interpolated": _AREA._replace(
+        influence=area_influence, of_block=areas_of_block
+    ),
+    "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", curve="achievable"),
+    "aucnpr": _NORMALIZED_AREA._replace(
+        influence=normalized_area_influence, of_block=_normalized_areas_of_block
+    ),
+    "achievable_aucnpr": _NORMALIZED_AREA._replace(
+        label="achievable AUCNPR", curve="achievable"
+    ),
+    "auprg": Metric(
+        "AUPRG",
+        gain_area,
+        options=("prevalence", "sample_weight"),
+        needs_negatives=True,
+        lowest=-np.inf,
+    ),
+    "average_precision": _STEPWISE._replace(
+        influence=average_precision_influence, of_block=average_precisions_of_block
+    ),
+    # With weights the minimum depends on their order, which a ROC curve does not store.
+    "normalized_average_precision": _STEPWISE._replace(
+        label="normalized average precision",
+        value=normalized_average_precision,
+        options=(),
+        needs_negatives=True,
+        influence=normalized_average_precision_influence,
+        of_block=_normalized_average_precisions_of_block,
+    ),
+}
+# Areas of the interpolated curve: sums over its segments.
+ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)
+# Metrics that are a smooth function of the weights of the samples.
+SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is not None)
+
+
+class MetricWithOptions(NamedTuple):
+    """A metric by name, with its recall range and reference prevalence.
+
+    Attributes
+    ----------
+    name : str
+        A key of `METRICS`.
+    low, high : float
+        The range of recalls.
+    prevalence : float or None
+        The reference prevalence.
+    """
+
+    name: str
+    low: float = 0.0
+    high: float = 1.0
+    prevalence: float | None = None
+
+    @property
+    def entry(self):
+        """The entry of the table `METRICS`."""
+        return METRICS[self.name]
+
+    @property
+    def highest(self):
+        """The value of a perfect ranking."""
+        return self.high - self.low if self.entry.is_area else 1.0
+
+    @property
+    def needs_negatives(self):
+        """Whether the metric is undefined without negatives."""
+        return self.entry.needs_negatives or self.prevalence is not None
+
+    def rounding_scale(self, value):
+        """The size of the numbers to which rounding errors of a value are relative.
+
+        Areas are sums of positive terms. Normalized metrics are differences of numbers
+        around 1.
+        """
+        return max(abs(value), 1.0) if self.entry.needs_negatives else abs(value)
+
+    def fields(self):
+        """The metric and its options as fields of a result, as a dict."""
+        return {
+            "metric": self.name,
+            "recall_range": (self.low, self.high),
+            "prevalence": self.prevalence,
+        }
+
+    def roc_of(self, data, *, every_threshold=False, with_order=False):
+        """The `ROCCurve` of `BinaryData`, in one part, with the points that are needed.
+
+        With `every_threshold=True` it has a point at every distinct score, with
+        `with_order=True` the order of the samples.
+        """
+        points = counting.every_threshold if every_threshold else self.entry.points
+        roc = points(data, with_order=with_order)
+        return roc._replace(parts=[roc.concatenated()])
+
+    def value(self, roc):
+        """The metric of a ROC curve from `roc_of`, or from given counts."""
+        roc = roc.of_kind(self.entry.curve).at_prevalence(self.prevalence)
+        return self.entry.value(roc, self.low, self.high)
+
+    def value_and_influence(self, roc):
+        """The metric and its derivatives; None for these without an influence function."""
+        value = self.value(roc)
+        if self.entry.influence is None:
+            return value, None
+        roc = roc.at_prevalence(self.prevalence)
+        influence = self.entry.influence(roc, value, self.low, self.high)
+        if self.prevalence is not None:
+            influence = at_fixed_prevalence(influence, roc)
+        return value, influence
+
+    def of_block(self, block):
+        """The metric of each resample of a `BootstrapBlock`."""
+        if self.prevalence is not None:
+            odds = (1 - self.prevalence) / self.prevalence
+            block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
+        if self.entry.of_block is not None:
+            return self.entry.of_block(block, self.low, self.high)
+        at_own_prevalence = self._replace(prevalence=None)
+        return np.array([at_own_prevalence.value(roc) for roc in block.rocs()])
+
+
+def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weight=None):
+    """A metric with its options, checked; `allowed` are the names that the caller takes.
+
+    Returns
+    -------
+    MetricWithOptions
+    """
+    check_option(metric, "metric", tuple(allowed))
+    low, high = check_recall_range(recall_range)
+    prevalence = check_prevalence(prevalence)
+    given = {
+        "recall_range": (low, high) != (0.0, 1.0),
+        "prevalence": prevalence is not None,
+        "sample_weight": weight is not None,
+    }
+    for name, is_given in given.items():
+        if is_given and name not in METRICS[metric].options:
+            raise ValueError(
+                f"`metric`={metric!r} takes no `{name}` here. Leave it out, or choose "
+                '"auc_pr_interpolated" or "aucnpr".'
+            )
+    return MetricWithOptions(metric, low, high, prevalence)

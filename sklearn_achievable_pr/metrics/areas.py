@@ -1,0 +1,548 @@
+"""Areas under precision-recall curves, and areas normalized for the unachievable region."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input import options
+from .._input.arrays import returns_in_input_namespace
+from .._input.labels import check_binary_or_labels
+from .._input.options import FloatOrArray, Label
+from .._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
+from ._areas import (
+    area,
+    davis_goadrich_area,
+    normalized_area,
+    normalized_average_precision,
+    on_curve,
+)
+from ._averaging import averaged
+
+# The area by each method, and the points of the ROC curve that it needs: the first segment
+# of the step-wise method ends at the highest score.
+_METHODS = {
+    "exact": (area, breakpoints),
+    "davis_goadrich": (davis_goadrich_area, every_threshold),
+}
+
+
+@returns_in_input_namespace
+def auc_pr_interpolated(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    method: str = "exact",
+    replace_undefined_by: float = np.nan,
+) -> FloatOrArray:
+    """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
+
+    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
+    positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
+    grow linearly [1]_. With T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P
+    positives, the area under this segment is
+    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0. The area is
+    computed without cancellation of digits. Tied scores are one segment of the ROC curve.
+
+    Higher is better. Over all recalls a perfect ranking has 1 and the worst ranking has
+    `auc_pr_min`. A constant, no-skill score has exactly the prevalence; a random score
+    without ties has slightly more on average, especially in small samples. With a
+    `recall_range` the values for a perfect ranking and for a constant score are multiplied
+    by its width. The achievable area is never below the empirical area nor below that of a
+    constant score. Reweighting to a reference `prevalence` does not change the ROC curve
+    [2]_.
+
+    Use this function in place of :func:`sklearn.metrics.average_precision_score`, a
+    step-wise sum, and of ``auc(recall, precision)``, whose linear interpolation can be far
+    too high.
+
+    Read more in the :ref:`User Guide <area>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
+        - ``None``: one value per label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    method : {"exact", "davis_goadrich"}, default="exact"
+        ``"exact"`` is the closed form above. ``"davis_goadrich"`` sums trapezoids between
+        points one true positive apart, as in Davis and Goadrich's program AUCCalculator.
+        That program drops points without true positives and draws a horizontal line from
+        recall 0 to the first remaining point. Its minimum recall a is
+        ``recall_range=(a, 1)``. ``"davis_goadrich"`` cannot be combined with
+        `sample_weight`.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        The area; an array with ``average=None`` and more than one label. Without positives
+        the area is undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives the area is
+        the width of `recall_range` (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or `method` is ``"davis_goadrich"`` with weights.
+
+    See Also
+    --------
+    aucnpr : The area normalized for the unachievable region.
+    auc_pr_from_counts : The area from confusion counts.
+    pr_curve_interpolated : The curve.
+    sklearn.metrics.average_precision_score : The sum of steps.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_interpolated
+    >>> y_true = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    >>> y_score = [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    >>> round(auc_pr_interpolated(y_true, y_score), 4)
+    0.6141
+    >>> round(auc_pr_interpolated(y_true, y_score, method="davis_goadrich"), 4)
+    0.6712
+    >>> round(auc_pr_interpolated(y_true, y_score, recall_range=(0.5, 1.0)), 4)
+    0.1759
+    """
+    options.check_option(method, "method", _METHODS)
+    recall_range = options.check_recall_range(recall_range)
+    if method == "davis_goadrich" and sample_weight is not None:
+        raise ValueError(
+            "`method`='davis_goadrich' takes one step per true positive, and no "
+            "`sample_weight`. Leave one of them out: method='exact' takes weights."
+        )
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    value, roc_of = _METHODS[method]
+    metric = on_curve(value, curve, prevalence, roc_of, *recall_range)
+    return averaged(metric, target, average, replace_undefined_by, "the area")
+
+
+@returns_in_input_namespace
+def aucnpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> FloatOrArray:
+    """Area under the precision-recall curve, normalized for the unachievable region.
+
+    AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
+    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    `auc_pr_min`, and Amax = b - a.
+
+    Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
+    prevalence. The minimum area is subtracted [2]_, not the chance level. Over all recalls
+    a constant, no-skill score has (q - Amin) / (1 - Amin) at prevalence q, which is 0.279
+    at q = 0.5, 0.051 at 0.1, and about q / 2 if positives are rare. For one binary label
+    and one `recall_range`, AUCNPR and AUC-PR rank models in the same order; averages over
+    labels may not. To compare data sets or labels, use the same reference `prevalence`
+    [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores are one segment of the
+    ROC curve.
+
+    Read more in the :ref:`User Guide <minimum>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
+        - ``None``: one value per label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
+        area are those of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        Within [0, 1]; an array with ``average=None`` and more than one label. Without
+        positives or without negatives the value is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
+
+    See Also
+    --------
+    auc_pr_interpolated : The area before normalization.
+    auc_pr_min : The minimum area.
+    normalized_average_precision_score : Average precision, normalized by its minimum.
+    summary_auc_pr : AUC-PR or AUCNPR of several folds or data sets at one prevalence.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
+    .. [3] Siblini et al. (2020), IDA 18. :arxiv:`1909.02827`
+    .. [4] Brabec et al. (2020), ICCS 20. :arxiv:`2001.05571`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import aucnpr
+    >>> y_true = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    >>> y_score = [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    >>> round(aucnpr(y_true, y_score), 4)
+    0.5364
+    >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
+    0.0
+    """
+    recall_range = options.check_recall_range(recall_range)
+    metric = on_curve(normalized_area, curve, prevalence, breakpoints, *recall_range)
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
+
+
+@returns_in_input_namespace
+def normalized_average_precision_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> FloatOrArray:
+    """Average precision, normalized by its minimum for these samples.
+
+    The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
+    :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
+    Average precision is a step-wise sum; its minimum is larger than `auc_pr_min`, the
+    minimum of the interpolated area.
+
+    Higher is better: 1 for the best ranking; 0 for the worst ranking if no positive is tied
+    or has a weight above 1. A constant, no-skill score has (q - APmin) / (1 - APmin), where
+    q is the prevalence: about q / 2 for many positives at a low prevalence. Tied scores are
+    one step of the sum.
+
+    In APmin a positive of weight k counts as k positives without ties. A weight of k + r,
+    with k an integer and r < 1, counts as k positives of weight 1 and one of weight r.
+
+    Read more in the :ref:`User Guide <minimum>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
+        - ``None``: one value per label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        Within [0, 1]; an array with ``average=None`` and more than one label. Without
+        positives or without negatives the value is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
+
+    See Also
+    --------
+    aucnpr : Exact area, normalized by its minimum.
+    average_precision_min : The minimum.
+    sklearn.metrics.average_precision_score : Average precision before normalization.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, Theorem 3 and section 3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import normalized_average_precision_score
+    >>> round(normalized_average_precision_score([1, 0, 1], [0.9, 0.8, 0.7]), 4)
+    0.6
+    >>> normalized_average_precision_score([1, 0, 1], [0.1, 0.8, 0.7])
+    0.0
+    """
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+
+    def value(data):
+        weights = None if data.weight is None else data.weight[data.positive]
+        return normalized_average_precision(positive_thresholds(data), weights=weights)
+
+    what = "normalized average precision"
+    return averaged(value, target, average, replace_undefined_by, what)
+
+
+def auc_pr_from_counts(
+    tps: ArrayLike,
+    fps: ArrayLike,
+    *,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Exact area under the precision-recall curve of given confusion counts.
+
+    The area of `auc_pr_interpolated` [1]_, without scores. Between two points (f0, t0) and
+    (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0,
+    F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment
+    is (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
+
+    Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
+    prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
+    Repeated points count once. Integer counts up to 2**53 are not rounded. Reweighting to a
+    reference `prevalence` does not change the ROC curve [2]_.
+
+    Read more in the :ref:`User Guide <area>`.
+
+    Parameters
+    ----------
+    tps, fps : array-like of shape (n_points,)
+        True and false positives at decreasing thresholds; both must be non-decreasing. The
+        ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
+        points are given. Counts may be fractions, such as sums of weights.
+    n_pos, n_neg : float, default=None
+        Totals of positives and negatives. None takes the last element of `tps` and of
+        `fps`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
+        the width b - a: areas of adjacent ranges add up.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined.
+
+    Returns
+    -------
+    float
+        The area. Without positives the area is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        Without negatives the area is the width of `recall_range` (undefined if `prevalence`
+        is given).
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, e.g. counts that decrease or exceed their total.
+
+    See Also
+    --------
+    auc_pr_interpolated : The area from labels and scores.
+    pr_curve_from_counts : The curve.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Curve II of Davis and Goadrich's Figure 7: one point with all 20
+    positives and 500 of the 2000 negatives.
+
+    >>> from sklearn_achievable_pr import auc_pr_from_counts
+    >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
+    0.0385
+    """
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    recall_range = options.check_recall_range(recall_range)
+    metric = on_curve(area, curve, prevalence, None, *recall_range)
+    return averaged(metric, roc, None, replace_undefined_by, "the area")
+
+
+def aucnpr_from_counts(
+    tps: ArrayLike,
+    fps: ArrayLike,
+    *,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    curve: str = "empirical",
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """Normalized area under the precision-recall curve of given confusion counts.
+
+    AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
+    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
+    `auc_pr_min`, and Amax = b - a [2]_.
+
+    Higher is better: 1 for the best ranking and 0 for the worst ranking. Over all recalls a
+    constant, no-skill score has (q - Amin) / (1 - Amin) at prevalence q. Repeated points
+    count once. Integer counts up to 2**53 are not rounded.
+
+    Read more in the :ref:`User Guide <minimum>`.
+
+    Parameters
+    ----------
+    tps, fps : array-like of shape (n_points,)
+        True and false positives at decreasing thresholds; both must be non-decreasing. The
+        ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
+        points are given. Counts may be fractions, such as sums of weights.
+    n_pos, n_neg : float, default=None
+        Totals of positives and negatives. None takes the last element of `tps` and of
+        `fps`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
+        area are those of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined.
+
+    Returns
+    -------
+    float
+        Within [0, 1]. Without positives or without negatives the value is undefined: the
+        function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, e.g. counts that decrease or exceed their total.
+
+    See Also
+    --------
+    aucnpr : The normalized area from labels and scores.
+    auc_pr_from_counts : The area before normalization.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import aucnpr_from_counts
+    >>> round(aucnpr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
+    0.0337
+    >>> aucnpr_from_counts([0, 20], [2000, 2000])  # the worst ranking
+    0.0
+    """
+    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    recall_range = options.check_recall_range(recall_range)
+    metric = on_curve(normalized_area, curve, prevalence, None, *recall_range)
+    return averaged(metric, roc, None, replace_undefined_by, "AUCNPR")

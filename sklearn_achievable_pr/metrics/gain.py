@@ -1,0 +1,225 @@
+"""Precision-recall-gain curves and the areas under them (Flach and Kull 2015).
+
+A straight segment of the ROC curve is a straight segment of the precision-recall-gain
+curve, so the exact area is a sum of trapezoids.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input.arrays import returns_in_input_namespace
+from .._input.labels import check_binary, check_binary_or_labels
+from .._input.options import CURVES, FloatOrArray, Label, check_option
+from .._roc.counting import breakpoints, every_threshold
+from ._areas import on_curve
+from ._averaging import averaged
+from ._gain import gain_area, gain_curve
+from ._operating_points import curve_or_nan
+
+
+@returns_in_input_namespace
+def pr_gain_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    prevalence: float | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Precision-recall-gain curve: improvement over predicting every sample positive.
+
+    With precision p, recall r and prevalence q, and with f false positives among N
+    negatives and t true positives among P positives, the gains are [1]_
+
+    - precision gain: (p - q) / ((1 - q) p) = 1 - P f / (N t);
+    - recall gain: (r - q) / ((1 - q) r) = 1 - P (P - t) / (N t).
+
+    On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
+    the curve between two points is a straight line, and no interpolated points are needed.
+    Tied scores are one segment of the ROC curve.
+
+    Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
+    score 1. At recalls below the prevalence the recall gain is negative; the curve ends
+    exactly at recall gain 0. At precisions below the prevalence the precision gain is
+    negative, down to -N/P; these points are kept. Reweighting to a reference `prevalence`
+    changes N, the recall gains, and so the last point, but not the precision gain at a
+    threshold.
+
+    Read more in the :ref:`User Guide <gain>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+
+    Returns
+    -------
+    precision_gain : ndarray of float64, shape (n_points,)
+        Element i is the precision gain at `recall_gain[i]`, within [-N/P, 1]. Without
+        positives or without negatives every gain is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    recall_gain : ndarray of float64, shape (n_points,)
+        Non-increasing, from 1 to 0. NaN where the precision gain is NaN.
+    thresholds : ndarray of shape (n_points - 1,)
+        Increasing. Element i of both gains is that of predicting samples with ``y_score >=
+        thresholds[i]`` positive. The last point, at recall gain 0, has no threshold.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
+
+    See Also
+    --------
+    auprg_score : The area under this curve.
+    pr_curve_interpolated : The precision-recall curve.
+
+    References
+    ----------
+    .. [1] Flach and Kull (2015), NIPS 28, section 3.
+    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import pr_gain_curve
+    >>> y_true = [1, 0, 1, 1, 0, 0]
+    >>> y_score = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> precision_gain, recall_gain, thresholds = pr_gain_curve(y_true, y_score)
+    >>> precision_gain.round(3).tolist()
+    [0.0, 0.333, 0.667, 0.5, 0.333]
+    >>> recall_gain.round(3).tolist()
+    [1.0, 1.0, 1.0, 0.5, 0.0]
+    >>> thresholds.tolist()
+    [0.4, 0.5, 0.6, 0.7]
+    """
+    check_option(curve, "curve", CURVES)
+    roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
+    return curve_or_nan(gain_curve, roc.of_kind(curve), prevalence, "the gain curve")
+
+
+@returns_in_input_namespace
+def auprg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    curve: str = "empirical",
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> FloatOrArray:
+    """Exact area under the precision-recall-gain curve.
+
+    The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see
+    `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
+    positives [2]_, is a straight line in the gains. With N negatives and P positives the
+    area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, with the precision
+    gains g_i = 1 - P f_i / (N t_i). Recalls below the prevalence q have negative recall
+    gains and are excluded; the segment that contains recall q is cut there. Tied scores are
+    one segment of the ROC curve.
+
+    Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
+    The worst ranking has -(1 - q) / (2 q), because precision gains may be negative. The
+    area is a linear function of an expected F1 score on a harmonic scale (Flach and Kull,
+    section 4), and can rank models in another order than `auc_pr_interpolated`. Counts and
+    weights are summed in float64: with weights in ratios above 1e16 the area loses digits,
+    all of them where the prevalence is within 1e-16 of 1.
+
+    Read more in the :ref:`User Guide <gain>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
+    average : {"macro", "weighted", "micro", "samples"} or None, default="macro"
+        As in :func:`sklearn.metrics.average_precision_score`; ignored for binary labels. An
+        undefined value enters a mean as `replace_undefined_by`.
+
+        - ``"macro"``: the mean over the labels;
+        - ``"weighted"``: the mean weighted by the number (weight) of positives of each
+          label, so that a label without positives does not count;
+        - ``"micro"``: all entries of the matrix as one binary problem;
+        - ``"samples"``: the mean over the samples, where each sample is a binary problem of
+          its labels;
+        - ``None``: one value per label.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (n_labels,)
+        The area; an array with ``average=None`` and more than one label. Without positives
+        or without negatives the area is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the weights of the classes have a ratio beyond 1e300.
+
+    See Also
+    --------
+    pr_gain_curve : The curve.
+    aucnpr : AUC-PR, normalized for the unachievable region.
+
+    References
+    ----------
+    .. [1] Flach and Kull (2015), NIPS 28, section 4.
+    .. [2] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auprg_score
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> round(auprg_score(y_true, y_score), 4)
+    0.5
+    >>> abs(round(auprg_score(y_true, [0.5] * 6), 4))
+    0.0
+    """
+    metric = on_curve(gain_area, curve, prevalence, breakpoints)
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    return averaged(metric, target, average, replace_undefined_by, "the gain area")

@@ -1,0 +1,482 @@
+"""Operating points: precision and recall at one point of a curve, top-k, and F1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input import options
+from .._input.labels import check_binary, check_predictions
+from .._input.options import Label, Numbers
+from .._roc.counting import breakpoints, every_threshold
+from . import _operating_points
+from ._areas import on_curve
+from ._averaging import averaged
+
+
+def precision_at_recall(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    recall: Numbers | Sequence[float],
+    at_least: bool = False,
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> Numbers:
+    """Precision (positive predictive value) of the interpolated curve at given recalls.
+
+    The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
+    and f(t) is the number of false positives at t true positives. Between two points
+    (f0, t0) and (f1, t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0)
+    (t - t0) / (t1 - t0) [1]_. Where the curve falls vertically (negatives only), the
+    highest precision is returned. At recall 0 the precision is the limit on the first
+    segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
+    Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
+    does not change the ROC curve [2]_. Labels of `plan_labels` are planned for
+    AUC-PR, not for precision at a recall.
+
+    Read more in the :ref:`User Guide <operating_points>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    recall : float or array-like
+        Recalls within [0, 1].
+    at_least : bool, default=False
+        If True, return the maximum precision over all recalls greater than or equal to
+        `recall`.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One precision per recall, in the shape of `recall`. Without positives the precision
+        is undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is 1
+        (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    See Also
+    --------
+    recall_at_precision : Recall at a precision.
+    HullThresholdClassifierCV : A threshold with at least this recall on a tuning set.
+    pr_curve_interpolated : The whole curve.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import precision_at_recall
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> precision_at_recall(y_true, y_score, recall=1.0)
+    0.75
+    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5]).tolist()
+    [1.0, 0.6]
+    >>> precision_at_recall(y_true, y_score, recall=[0.2, 0.5], at_least=True).tolist()
+    [1.0, 0.75]
+    """
+    recall = options.check_fractions(recall, "recall")
+    arguments = recall, options.check_flag(at_least, "at_least")
+    metric = on_curve(
+        _operating_points.precision_at, curve, prevalence, breakpoints, *arguments
+    )
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    what = "precision at a recall"
+    return _value_at(recall, metric, data, replace_undefined_by, what)
+
+
+def recall_at_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    precision: Numbers | Sequence[float],
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> Numbers:
+    """Largest recall (sensitivity) at which the curve has at least a given precision.
+
+    The result is the largest recall t / P, with P positives and t true positives, such that
+    t >= precision * (t + f(t)). Here f(t) is the number of false positives at t true
+    positives, which is linear in t on each segment of the ROC curve [1]_. The result is 0.0
+    if no point with a positive recall has this precision. Within [0, 1], higher is better;
+    a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
+    scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
+    not change the ROC curve [2]_. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
+
+    Read more in the :ref:`User Guide <operating_points>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    precision : float or array-like
+        Precisions within [0, 1].
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One recall per precision, in the shape of `precision`. Without positives the recall
+        is undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is 1
+        (undefined if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    See Also
+    --------
+    precision_at_recall : Precision at a recall.
+    HullThresholdClassifierCV : A threshold with at least this precision on a tuning set.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import recall_at_precision
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> recall_at_precision(y_true, y_score, precision=0.75)
+    1.0
+    >>> round(recall_at_precision(y_true, y_score, precision=0.9), 4)
+    0.3333
+    """
+    precision = options.check_fractions(precision, "precision")
+    metric = on_curve(
+        _operating_points.recall_reaching, curve, prevalence, breakpoints, precision
+    )
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    what = "recall at a precision"
+    return _value_at(precision, metric, data, replace_undefined_by, what)
+
+
+def precision_at_k(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: Numbers | Sequence[float],
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> Numbers:
+    """Precision among the k samples with the highest scores (top-k).
+
+    precision@k = t(k) / k, where t(k) is the expected number of positives among the k
+    highest scores if tied samples are in random order: the true positives at the point of
+    the ROC curve where true and false positives add up to k. Along a tie the ROC curve is
+    linear [1]_. The result does not depend on the order of the samples.
+    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
+
+    Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
+    the lift at k, divide the precision by the prevalence.
+
+    Read more in the :ref:`User Guide <operating_points>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    k : int, float or array-like
+        Number of samples to select: an integer, or a float from 1e-100 to 1 as a fraction
+        of all samples. In an array with a float all elements are fractions: ``[1, 0.5]``
+        means all samples and half of them. With `sample_weight`, k is an integer total
+        weight or a fraction of the total weight. With `prevalence`, k refers to a
+        population with the number of positives in the data and with negatives reweighted
+        to this prevalence.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One precision per `k`, in the shape of `k`. Without positives, and without negatives
+        if `prevalence` is given, the precision is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, e.g. an integer `k` above the number of samples (their
+        total weight, or the size of the reweighted population).
+
+    See Also
+    --------
+    recall_at_k : Share of all positives that are among the k samples.
+    precision_at_recall : Precision at a recall instead of a number of samples.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Two samples are tied across the cut at k = 2, and one of them is positive.
+
+    >>> from sklearn_achievable_pr import precision_at_k
+    >>> y_true, y_score = [1, 0, 1, 0, 0], [0.9, 0.5, 0.5, 0.1, 0.0]
+    >>> precision_at_k(y_true, y_score, k=2)
+    0.75
+    >>> precision_at_k(y_true, y_score, k=[1, 3]).round(3).tolist()
+    [1.0, 0.667]
+
+    The lift of the upper fifth, at prevalence 0.4:
+
+    >>> precision_at_k(y_true, y_score, k=0.2) / 0.4
+    2.5
+    """
+    k = options.check_k(k)
+    # With a point at every distinct score, an integer k that divides no tie is a point.
+    metric = on_curve(
+        _operating_points.precision_at_k, "empirical", prevalence, every_threshold, k
+    )
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    return _value_at(k, metric, data, replace_undefined_by, "precision at k")
+
+
+def recall_at_k(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: Numbers | Sequence[float],
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+    replace_undefined_by: float = np.nan,
+) -> Numbers:
+    """Recall among the k samples with the highest scores (top-k).
+
+    recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
+    of positives among the k highest scores if tied samples are in random order: the true
+    positives at the point of the ROC curve where true and false positives add up to k.
+    Along a tie the ROC curve is linear [1]_. The result does not depend on the
+    order of the samples. Reweighting to a reference `prevalence` does not change the ROC
+    curve [2]_.
+
+    Within [0, 1], higher is better; a constant, no-skill score has the fraction of samples
+    that are selected, k divided by the number of samples.
+
+    Read more in the :ref:`User Guide <operating_points>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    k : int, float or array-like
+        Number of samples to select: an integer, or a float from 1e-100 to 1 as a fraction
+        of all samples. In an array with a float all elements are fractions: ``[1, 0.5]``
+        means all samples and half of them. With `sample_weight`, k is an integer total
+        weight or a fraction of the total weight. With `prevalence`, k refers to a
+        population with the number of positives in the data and with negatives reweighted
+        to this prevalence.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One recall per `k`, in the shape of `k`. Without positives, and without negatives if
+        `prevalence` is given, the recall is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, e.g. an integer `k` above the number of samples (their
+        total weight, or the size of the reweighted population).
+
+    See Also
+    --------
+    precision_at_k : Share of positives among the k samples.
+    recall_at_precision : Recall at a precision instead of a number of samples.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import recall_at_k
+    >>> y_true, y_score = [1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1]
+    >>> recall_at_k(y_true, y_score, k=2)
+    0.75
+    >>> recall_at_k(y_true, y_score, k=[0.25, 1.0]).tolist()
+    [0.5, 1.0]
+    """
+    k = options.check_k(k)
+    # With a point at every distinct score, an integer k that divides no tie is a point.
+    metric = on_curve(
+        _operating_points.recall_at_k, "empirical", prevalence, every_threshold, k
+    )
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    return _value_at(k, metric, data, replace_undefined_by, "recall at k")
+
+
+def f1_above_chance_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> float:
+    """F1 score that is 0 for predictions no better than chance.
+
+    With precision p, recall r, prevalence q and g = (p - q) / (1 - q), the score is 0 if
+    p <= q, else 2 r g / (r + g). Boyd et al. [1]_ show that no score can be 0 on the whole
+    minimum curve and also increase with precision and with recall everywhere. They propose
+    this score, which is constant where p <= q. Within [0, 1], higher is better. Perfect
+    predictions have 1; no-skill predictions, and predictions without predicted positives,
+    have 0.
+
+    Read more in the :ref:`User Guide <f1-above-chance>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels; `y_true` and `y_pred` together have at most two labels.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. For a grid search pass
+        ``make_scorer(f1_above_chance_score, replace_undefined_by=0.0)``: NaN in one fold
+        prevents ranking the candidates.
+
+    Returns
+    -------
+    float
+        Value of the score. Without positives or without negatives in `y_true` the score is
+        undefined: the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, e.g. `y_true` and `y_pred` together have more than two
+        labels, or the weights of the classes have a ratio beyond 1e300.
+
+    See Also
+    --------
+    sklearn.metrics.f1_score : F1 score, which is positive at chance level.
+    aucnpr : AUC-PR, normalized for the unachievable region.
+
+    References
+    ----------
+    .. [1] Boyd et al. (2012), ICML 29, section 4.4. :arxiv:`1206.4667`
+
+    Examples
+    --------
+    Predicting every sample positive has an F1 score of 0.67, but is not above chance.
+
+    >>> from sklearn_achievable_pr import f1_above_chance_score
+    >>> f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 1])
+    0.0
+    >>> round(f1_above_chance_score([1, 1, 0, 0], [1, 1, 1, 0]), 4)
+    0.5
+    """
+    data = check_predictions(y_true, y_pred, pos_label, sample_weight)
+    value = _operating_points.f1_above_chance
+    return averaged(value, data, None, replace_undefined_by, "F1 above chance")
+
+
+def _value_at(_operating_points, metric, data, replace_undefined_by, what):
+    """The metric of data: a float for one point, else one number per point."""
+    values = averaged(metric, data, None, replace_undefined_by, what)
+    return options.float_if_scalar(np.broadcast_to(values, _operating_points.shape).copy())

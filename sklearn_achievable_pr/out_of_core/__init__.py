@@ -1,0 +1,1 @@
+"""Data larger than memory: counts that merge, areas of batches and frames."""

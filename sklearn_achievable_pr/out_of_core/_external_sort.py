@@ -1,0 +1,91 @@
+"""Samples in batches that this process reads, grouped in temporary files."""
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from .._input.labels import check_batches
+from .._input.options import Label
+from ._histogram import BinCounts
+
+
+class LocalSource(NamedTuple):
+    """Source of samples in batches.
+
+    Attributes
+    ----------
+    batches : callable
+        Returns an iterable of tuples of labels, scores and, optionally, weights; the same
+        samples in every call.
+    pos_label : int, float, bool, str or None
+        The positive label.
+    n_jobs : int or None
+        Number of threads.
+    verbose : int
+        If positive, progress is printed.
+    """
+
+    batches: Callable[[], Iterable]
+    pos_label: Label | None
+    n_jobs: int | None = None
+    verbose: int = 0
+
+    def _read(self, action):
+        """Checked batches; progress is printed with the word `action`."""
+        n_samples = 0
+        for data, labels in check_batches(self.batches(), self.pos_label):
+            yield data, labels
+            n_samples += len(data.score)
+            if self.verbose:
+                sys.stderr.write(f"auc_pr_from_batches: {n_samples:,} samples {action}\n")
+
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+        return BinCounts(bins).add(self._read("counted"))
+
+    def grouped(self, split, n_groups, folder):
+        """Divide all samples into groups; returns a function that maps over the groups.
+
+        Parameters
+        ----------
+        split : callable
+            ``split(batches)`` yields pairs of the index of a group, from 0 to
+            ``n_groups - 1``, and a piece, a list of columns.
+        n_groups : int
+            Of use to engines that shuffle.
+        folder : str
+            An empty folder, which must exist until the groups are no longer needed.
+
+        Returns
+        -------
+        callable
+            ``map_groups(function)`` is a list of ``function(group, pieces)`` of each group,
+            in any order.
+        """
+        # Of each group: for each combination of dtypes the start of the names of its files,
+        # one per column, which hold numbers alone.
+        groups = {}
+        for group, columns in split(self._read("distributed to ranges")):
+            files = groups.setdefault(group, {})
+            dtypes = tuple(column.dtype for column in columns)
+            start = files.setdefault(dtypes, f"{folder}/{group}_{len(files)}")
+            for i, column in enumerate(columns):
+                with open(f"{start}_{i}", "ab") as file:
+                    file.write(column)
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
+        return partial(_map_files, groups, parallel)
+
+
+def _map_files(groups, parallel, function):
+    """``function(group, pieces)`` of each group, one piece per combination of dtypes."""
+    return parallel(delayed(function)(i, _pieces(files)) for i, files in groups.items())
+
+
+def _pieces(files):
+    """The columns in the files of a group, one list for each combination of dtypes."""
+    for dtypes, start in files.items():
+        yield [np.fromfile(f"{start}_{i}", dtype) for i, dtype in enumerate(dtypes)]

@@ -1,0 +1,99 @@
+"""Samples in the columns of data frames of all supported engines."""
+
+from operator import attrgetter, itemgetter
+
+from .._input.options import is_one_of, listed
+from ._distributed import DaskSource, SparkSource
+from ._external_sort import LocalSource
+
+# Number of rows per batch.
+_ROWS = 1 << 20
+
+
+def source_of(frame, y_true, y_score, sample_weight, pos_label):
+    """The source of the samples in the columns of a data frame.
+
+    Parameters
+    ----------
+    frame : data frame of any engine
+    y_true, y_score, sample_weight : str
+        Names of columns. `sample_weight` may be None.
+    pos_label : int, float, bool, str or None
+        The positive label.
+
+    Returns
+    -------
+    LocalSource, DaskSource or SparkSource
+    """
+    of_bases = (base.__module__.partition(".")[0] for base in type(frame).__mro__)
+    engine = next((library for library in of_bases if library in _READERS), None)
+    try:
+        names = list(_NAMES.get(engine, attrgetter("columns"))(frame))
+        read = _READERS[engine]
+    except (KeyError, AttributeError) as error:
+        raise TypeError(
+            "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
+            f"Dask. Got {type(frame).__module__}.{type(frame).__name__}. For Parquet files "
+            "pass `polars.scan_parquet(path)`."
+        ) from error
+    columns = {"y_true": y_true, "y_score": y_score}
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weight
+    for argument, column in columns.items():
+        if not is_one_of(column, names):
+            raise ValueError(
+                f"`{argument}` must name a column of `frame`, one of {listed(names)}. Got "
+                f"{column!r}."
+            )
+    distinct, of_batch = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
+    if isinstance(read, type):
+        return read(frame[distinct], of_batch, pos_label)
+    return LocalSource(lambda: map(of_batch, read(frame, distinct)), pos_label)
+
+
+# Names of the columns, for engines whose frames have no `columns`.
+_NAMES = {
+    "polars": lambda frame: frame.lazy().collect_schema().names(),
+    "pyarrow": attrgetter("schema.names"),
+}
+
+# One function per engine that yields batches of the columns with these names.
+
+
+def _pandas(frame, names):
+    chosen = frame[names]
+    return (chosen[start : start + _ROWS] for start in range(0, len(frame), _ROWS))
+
+
+def _polars(frame, names):
+    chosen = frame.lazy().select(names)
+    return chosen.collect_batches(chunk_size=_ROWS, maintain_order=False)
+
+
+def _duckdb(relation, names):
+    quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+    result = relation.project(", ".join(quoted))
+    # DuckDB renamed the method.
+    read = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
+    return read(_ROWS)
+
+
+def _pyarrow(frame, names):
+    from pyarrow.dataset import Dataset, dataset
+
+    if hasattr(frame, "read_next_batch"):
+        return frame
+    source = frame if isinstance(frame, Dataset) else dataset(frame)
+    return source.to_batches(columns=names, batch_size=_ROWS)
+
+
+# On a cluster, the class of the source.
+_READERS = {
+    "pandas": _pandas,
+    "polars": _polars,
+    "duckdb": _duckdb,
+    "pyarrow": _pyarrow,
+    "pyspark": SparkSource,
+    "dask": DaskSource,
+    "dask_expr": DaskSource,
+}

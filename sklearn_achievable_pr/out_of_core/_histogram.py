@@ -1,0 +1,203 @@
+"""Histograms of scores by class, and extreme ROC curves with the same histogram."""
+
+import pickle
+import zlib
+
+import numpy as np
+
+from .._input.arrays import rescale
+from .._input.labels import merged_labels
+from .._roc.counting import from_counts
+from ._bins import Refined
+
+# float64 distinguishes all integers up to this one.
+_EXACT_INTEGER = 2.0**53
+_EPS = np.finfo(np.float64).eps
+# Relative rounding error of a metric of exact counts.
+_FORMULA_ERROR = 2.0**-43
+
+
+class BinCounts:
+    """Counts per bin and class, and the score of each bin with a single score.
+
+    Attributes
+    ----------
+    bins : Bins
+        The bins that are counted.
+    samples : ndarray of int64, shape (n_bins, 2)
+        Numbers of negatives and of positives.
+    weights : ndarray of float64, shape (n_bins, 2)
+        The sums of their weights; the array `samples` itself without weights.
+    score : ndarray of float64, shape (n_bins,)
+        The score of each bin with a single score; infinity for empty bins, NaN for bins
+        with several scores.
+    labels : frozenset
+        The labels of all samples, as from `check_batches`.
+    """
+
+    def __init__(self, bins):
+        self.bins = bins
+        self.samples = self.weights = np.zeros((bins.n_bins, 2), dtype=np.int64)
+        self.score = np.full(bins.n_bins, np.inf)
+        self.labels = frozenset()
+
+    @property
+    def is_weighted(self):
+        """Whether samples with weights were counted."""
+        return self.weights is not self.samples
+
+    @property
+    def mixed(self):
+        """Mask of bins with several scores and both classes, where the order is unknown."""
+        return np.isnan(self.score) & self.samples.all(axis=1)
+
+    def add(self, batches):
+        """Add samples in batches from `check_batches`; returns this histogram."""
+        for data, labels in batches:
+            self.labels = merged_labels(self.labels, labels)
+            index = self.bins.index(data.score)
+            self._note_scores(index, data.score)
+            self.count(index, data)
+        return self
+
+    def count(self, index, data):
+        """Add samples of `BinaryData` to the counts of the bins with these indices."""
+        if data.weight is not None:
+            self._use_weights()
+        cell = 2 * index + data.positive
+        np.add.at(self.samples.reshape(-1), cell, 1)
+        if self.is_weighted:
+            weight = 1.0 if data.weight is None else data.weight
+            np.add.at(self.weights.reshape(-1), cell, weight)
+
+    def _use_weights(self):
+        """Store weights separately from counts from now on."""
+        if not self.is_weighted:
+            self.weights = self.samples.astype(np.float64)
+
+    def _note_scores(self, index, score):
+        """Record the score of the bin of each score, or that the bin has several scores.
+
+        NaN stands for several scores.
+        """
+        known = self.score.take(index)
+        unmarked = (~np.isnan(known)).nonzero()[0]
+        index, score, known = (each.take(unmarked) for each in (index, score, known))
+        wide, is_new = score.astype(np.float64), np.isinf(known)
+        self.score[index[is_new]] = wide[is_new]
+        differs = self.score.take(index) != wide
+        if score.dtype not in (np.float32, np.float64):
+            # Several such scores may be the same number in float64.
+            differs |= (wide != score) | (np.abs(wide) >= _EXACT_INTEGER)
+        self.score[index[differs]] = np.nan
+
+    def merge(self, other):
+        """Add the counts of another histogram of the same bins; returns this one."""
+        self.labels = merged_labels(self.labels, other.labels)
+        if other.is_weighted:
+            self._use_weights()
+        if self.is_weighted:
+            self.weights += other.weights
+        self.samples += other.samples
+        used = np.flatnonzero(other.score != np.inf)
+        self._note_scores(used, other.score.take(used))
+        return self
+
+    def roc(self, first=None):
+        """The `ROCCurve` for one order of the samples within each bin.
+
+        Parameters
+        ----------
+        first : {0, 1}, default=None
+            The class that comes first in bins of several scores; with None such a bin is a
+            tie.
+        """
+        used = self.samples.any(axis=1).nonzero()[0][::-1]
+        # The origin, then two steps for each bin.
+        steps = np.zeros((2, 1 + 2 * len(used)), dtype=self.weights.dtype)
+        steps[:, 1::2] = self.weights[used].T
+        if first is not None:
+            mixed, later = 1 + 2 * self.mixed[used].nonzero()[0], steps[1 - first]
+            later[mixed + 1] = later[mixed]
+            later[mixed] = 0
+        is_point = steps.any(axis=0)
+        is_point[0] = True
+        points = np.cumsum(steps[:, is_point], axis=1)
+        if self.is_weighted:
+            points = rescale(points, points[:, -1].max())
+        return from_counts(*points)
+
+    def bounds(self, value, limit, slack=None):
+        """Lower bound, upper bound and estimate of a metric, rounded outward.
+
+        Parameters
+        ----------
+        value : callable
+            ``value(roc)`` is the metric of a `ROCCurve`, a float or an array.
+        limit : float
+            The highest value of the metric.
+        slack : float, default=None
+            The size of the value that the rounding error is relative to; None means the
+            bounds themselves.
+
+        Returns
+        -------
+        ndarray of float64, shape (3, ...)
+            Values with the negatives first in each bin, the positives first, and ties.
+        """
+        # A running total of weights has one rounding error per sample and per bin.
+        n_roundings = self.samples.sum() + 2 * self.bins.n_bins
+        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * self.is_weighted)
+        lowest, highest, estimate = (value(self.roc(first)) for first in (0, 1, None))
+        down, up = (lowest, highest) if slack is None else (slack, slack)
+        return np.clip([lowest - down * error, highest + up * error, estimate], 0, limit)
+
+    def refined(self, n_bins):
+        """Bins divided in proportion to the square root of their contribution to the width.
+
+        The width is the difference between the upper and the lower bound of the area. Empty
+        bins, and neighbors with samples of the same single class, are joined. Bins with a
+        single score are not divided.
+        """
+        kind = self.samples.astype(bool) @ [1, 2]  # no samples, negatives, positives, both
+        used = np.maximum.accumulate(np.where(kind > 0, np.arange(len(kind)), 0))
+        joins_previous = (kind == 0) | ((kind < 3) & (kind == kind[np.roll(used, 1)]))
+        joins_previous[0] = False
+        n_parts = (~joins_previous).astype(np.int64)
+        fewest = int(n_parts.sum())
+        if fewest > n_bins:
+            raise ValueError(
+                f"`n_bins` must be at least {fewest} here, to separate the classes as well "
+                f"as these bins do. Got {n_bins}."
+            )
+        need = np.sqrt(self._widths()) * self.mixed
+        if need.any():
+            n_parts += (need * ((n_bins - fewest) / need.sum())).astype(np.int64)
+        return Refined(self.bins, n_parts)
+
+    def _widths(self):
+        """P times the contribution of each bin to the area between the extreme curves."""
+        negatives, positives = self.weights[::-1].T.astype(np.float64)
+        f0, t0 = np.cumsum(negatives) - negatives, np.cumsum(positives) - positives
+
+        def area(f):
+            # Integral of t / (t + f) over the positives of the bin.
+            n0 = t0 + f
+            with np.errstate(over="ignore"):
+                ratio = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
+            return positives - f * np.log1p(np.minimum(ratio, np.finfo(np.float64).max))
+
+        return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
+
+    def __getstate__(self):
+        """All attributes, compressed: most bins are empty."""
+        return zlib.compress(pickle.dumps(self.__dict__), 1)
+
+    def __setstate__(self, state):
+        self.__dict__.update(pickle.loads(zlib.decompress(state)))
+
+    def __eq__(self, other):
+        return (self.bins, self.labels) == (other.bins, other.labels) and all(
+            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True)
+            for name in ("samples", "weights", "score")
+        )

@@ -1,0 +1,682 @@
+"""AUC-PR of data larger than memory: exact values, and bounds from histograms."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from copy import copy
+from functools import partial
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike
+
+from .._input import options
+from .._input.labels import check_batches
+from .._input.options import Label
+from ..metrics._areas import area, normalized_area, on_curve
+from ..metrics._operating_points import precision_at
+from ..metrics._table import ADDITIVE, check_metric
+from ..results import Bounds
+from ._bins import MAX_BINS, MIN_BINS, leading_bits
+from ._external_sort import LocalSource
+from ._frames import source_of
+from ._histogram import BinCounts
+from ._score_partition import exact_area
+
+_MIN_MEMORY = 2**26
+
+
+class PRCounts:
+    """Histogram of scores by class, with guaranteed bounds of AUC-PR.
+
+    Scores of any number of samples are counted in a fixed number of bins. With P positives
+    and f(t) false positives at t true positives, the area under the precision-recall curve
+    is A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. The area is
+    highest if the positives come first in each bin, and lowest if the negatives come first.
+    The exact area lies between these two values, for any `recall_range` and `prevalence`.
+    The hulls of the two ROC curves give bounds of the achievable area, and the bounds of
+    the area give bounds of AUCNPR. Some order of the samples within the bins attains each
+    bound; the computed bounds are rounded outward. A bin with a single score is a tie, so
+    for data with few distinct scores both bounds equal the exact area up to rounding.
+    Average precision, a step-wise sum, has no such bounds.
+
+    Higher is better; a constant, no-skill score has the prevalence as its area over all
+    recalls. The width of the bounds depends on the bins and hardly on the number of
+    samples.
+
+    Read more in the :ref:`User Guide <large_data>`.
+
+    Parameters
+    ----------
+    n_bins : int, default=2**16
+        Maximum number of bins, from 512 to 2**24. The default gives 62401 bins.
+
+    Attributes
+    ----------
+    n_bins : int
+        Number of bins, including empty ones.
+    n_pos, n_neg : int or float
+        Numbers of positives and negatives counted, or the sums of their weights.
+
+    See Also
+    --------
+    auc_pr_from_batches : The exact area from batches.
+    auc_pr_from_frame : The exact area of the columns of a data frame.
+    auc_pr_interpolated : The exact area in memory.
+
+    Notes
+    -----
+    The default bins do not depend on the data: scores share a bin if their sign and their
+    leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
+    between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
+
+    A pickled counter is compressed; with the default bins it takes some tens of
+    kilobytes, with weights or after `refined` up to a megabyte.
+    Without weights, the result of merging counters does not depend on their order.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    Two batches:
+
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import PRCounts
+    >>> rng = np.random.default_rng(0)
+    >>> counts = PRCounts()
+    >>> for _ in range(2):
+    ...     y_true = rng.random(5000) < 0.1
+    ...     counts.update(y_true, rng.normal(size=5000) + y_true)
+    <PRCounts of 527 positives and 4473 negatives in 62401 bins>
+    <PRCounts of 1039 positives and 8961 negatives in 62401 bins>
+    >>> low, high, estimate = counts.auc_pr()
+    >>> print(f"{low:.4f} <= {estimate:.4f} <= {high:.4f}")
+    0.3365 <= 0.3370 <= 0.3374
+    """
+
+    def __init__(self, n_bins: int = 2**16):
+        n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        self._table = BinCounts(leading_bits(n_bins))
+
+    def _with_bins(self, bins):
+        """An empty counter with these bins."""
+        counts = object.__new__(type(self))
+        counts._table = BinCounts(bins)
+        return counts
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        y_true: str,
+        y_score: str,
+        *,
+        sample_weight: str | None = None,
+        pos_label: Label | None = None,
+        n_bins: int = 2**16,
+    ) -> PRCounts:
+        """New counter of the samples in the columns of a data frame, read in one pass.
+
+        Frames of one process, including a PyArrow RecordBatchReader, are read in batches.
+        Partitions of Spark and Dask frames are counted on the workers, and the histograms
+        are merged.
+
+        Parameters
+        ----------
+        frame : data frame
+            Data frame or table of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or
+            Dask.
+        y_true : str
+            Name of the column of labels.
+        y_score : str
+            Name of the column of scores.
+        sample_weight : str, default=None
+            Name of the column of weights.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`.
+        n_bins : int, default=2**16
+            Maximum number of bins, from 512 to 2**24.
+
+        Returns
+        -------
+        PRCounts
+            A new counter. It can be merged with counters of other data and the same
+            `n_bins`.
+
+        Raises
+        ------
+        ValueError
+            If the frame has more than two labels, or a weight above 1e250.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sklearn_achievable_pr import PRCounts
+        >>> frame = pd.DataFrame({"fraud": [1, 0, 1, 0, 0], "p": [0.9, 0.8, 0.7, 0.2, 0.1]})
+        >>> counts = PRCounts.from_frame(frame, "fraud", "p")
+        >>> counts
+        <PRCounts of 2 positives and 3 negatives in 62401 bins>
+        >>> round(counts.auc_pr().low, 4)
+        0.7973
+        """
+        counts = cls(n_bins)
+        source = source_of(frame, y_true, y_score, sample_weight, pos_label)
+        counts._table = source.counted(counts._table.bins)
+        return counts
+
+    @property
+    def n_bins(self) -> int:
+        """Number of bins, including empty ones."""
+        return self._table.bins.n_bins
+
+    @property
+    def n_pos(self) -> float:
+        """Number of positives counted, or the sum of their weights."""
+        return self._table.weights[:, 1].sum().item()
+
+    @property
+    def n_neg(self) -> float:
+        """Number of negatives counted, or the sum of their weights."""
+        return self._table.weights[:, 0].sum().item()
+
+    def update(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Label | None = None,
+    ) -> PRCounts:
+        """Count more samples; a batch may be empty or have samples of one class only.
+
+        Code labels alike in all batches and pass the same `pos_label`: all batches together
+        must have at most two labels.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+        y_score : array-like of shape (n_samples,)
+            Real, finite scores, higher for the positive class, such as decision values or
+            probabilities. A sample is predicted positive if `y_score >= threshold`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
+        pos_label : int, float, bool or str, default=None
+            The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+            booleans; other labels need `pos_label`.
+
+        Returns
+        -------
+        PRCounts
+            This counter.
+
+        Raises
+        ------
+        ValueError
+            If `y_true` has other labels than the batches before, or a weight is above
+            1e250.
+        """
+        self._table.add(check_batches([(y_true, y_score, sample_weight)], pos_label))
+        return self
+
+    def merge(self, other: PRCounts) -> PRCounts:
+        """Add the counts of another counter with the same bins to this counter.
+
+        Parameters
+        ----------
+        other : PRCounts
+            The other counter; it is not changed.
+
+        Returns
+        -------
+        PRCounts
+            This counter. ``a + b`` returns a new counter.
+
+        Raises
+        ------
+        ValueError
+            If the bins or the labels of the counters differ.
+        TypeError
+            If `other` is not a PRCounts, or labels of one counter are strings and those of
+            the other are numbers.
+        """
+        if not isinstance(other, PRCounts):
+            raise TypeError(f"`other` must be a PRCounts. Got {type(other).__name__}.")
+        if self._table.bins != other._table.bins:
+            raise ValueError(
+                "`other` must have the same bins. Make both with the same `n_bins`, or "
+                f"copy one `refined` counter. Got {other!r} for {self!r}."
+            )
+        self._table.merge(other._table)
+        return self
+
+    def __copy__(self):
+        return self._with_bins(self._table.bins).merge(self)
+
+    def __add__(self, other):
+        return copy(self) if other == 0 else copy(self).merge(other)  # sum() starts with 0
+
+    __radd__ = __add__
+
+    def __eq__(self, other):
+        return isinstance(other, PRCounts) and self._table == other._table
+
+    def __repr__(self):
+        return (
+            f"<PRCounts of {self.n_pos:g} positives and {self.n_neg:g} negatives in "
+            f"{self.n_bins} bins>"
+        )
+
+    def auc_pr(
+        self,
+        *,
+        curve: str = "empirical",
+        recall_range: tuple[float, float] = (0.0, 1.0),
+        prevalence: float | None = None,
+    ) -> Bounds:
+        """Guaranteed bounds of `auc_pr_interpolated`, and an estimate.
+
+        The bounds `low` and `high` are valid for any order of the samples within the bins.
+        The `estimate` is the value if all samples of a bin were tied, not necessarily the
+        midpoint of the bounds.
+
+        Parameters
+        ----------
+        curve : {"empirical", "achievable"}, default="empirical"
+            The curve through all thresholds (empirical), or the curve of the ROC convex
+            hull (achievable).
+        recall_range : (float, float), default=(0.0, 1.0)
+            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided
+            by the width b - a: areas of adjacent ranges add up.
+        prevalence : float, default=None
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
+
+        Returns
+        -------
+        Bounds
+            `low`, `high` and `estimate`. Without positives, and without negatives if
+            `prevalence` is given, they are NaN, with an
+            :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If no sample was counted.
+        """
+        low, high = options.check_recall_range(recall_range)
+        value = partial(area, low=low, high=high)
+        highest = (high - low) * (1 + 2**-50)  # up to rounding
+        return self._bounds(value, curve, prevalence, "the area", limit=highest)
+
+    def aucnpr(
+        self,
+        *,
+        curve: str = "empirical",
+        recall_range: tuple[float, float] = (0.0, 1.0),
+        prevalence: float | None = None,
+    ) -> Bounds:
+        """Guaranteed bounds of `aucnpr`, and an estimate.
+
+        The bounds `low` and `high` are valid for any order of the samples within the bins.
+        The `estimate` is the value if all samples of a bin were tied, not necessarily the
+        midpoint of the bounds.
+
+        Parameters
+        ----------
+        curve : {"empirical", "achievable"}, default="empirical"
+            The curve through all thresholds (empirical), or the curve of the ROC convex
+            hull (achievable).
+        recall_range : (float, float), default=(0.0, 1.0)
+            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the
+            maximum area are those of this range.
+        prevalence : float, default=None
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
+
+        Returns
+        -------
+        Bounds
+            `low`, `high` and `estimate`. Without positives or without negatives they are
+            NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If no sample was counted.
+        """
+        low, high = options.check_recall_range(recall_range)
+        value = partial(normalized_area, low=low, high=high)
+        return self._bounds(value, curve, prevalence, "AUCNPR", slack=4.0)
+
+    def precision_at_recall(
+        self,
+        recall: ArrayLike,
+        *,
+        at_least: bool = False,
+        curve: str = "empirical",
+        prevalence: float | None = None,
+    ) -> Bounds:
+        """Guaranteed bounds of `precision_at_recall`, and an estimate.
+
+        The bounds `low` and `high` are valid for any order of the samples within the bins.
+        The `estimate` is the value if all samples of a bin were tied, not necessarily the
+        midpoint of the bounds.
+
+        Parameters
+        ----------
+        recall : float or array-like
+            Recalls within [0, 1].
+        at_least : bool, default=False
+            If True, return the maximum precision over all recalls greater than or equal to
+            `recall`.
+        curve : {"empirical", "achievable"}, default="empirical"
+            The curve through all thresholds (empirical), or the curve of the ROC convex
+            hull (achievable).
+        prevalence : float, default=None
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data.
+
+        Returns
+        -------
+        Bounds
+            `low`, `high` and `estimate` in the shape of `recall`. Without positives, and
+            without negatives if `prevalence` is given, they are NaN, with an
+            :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+        Raises
+        ------
+        ValueError
+            If no sample was counted.
+        """
+        recall = options.check_fractions(recall, "recall")
+        options.check_flag(at_least, "at_least")
+        value = partial(precision_at, recall=recall, at_least=at_least)
+        what = "precision at a recall"
+        return self._bounds(value, curve, prevalence, what, shape=recall.shape)
+
+    def refined(self, n_bins: int | None = None) -> PRCounts:
+        """Empty counter whose bins are narrower where that makes the bounds tighter.
+
+        The new counter is for a second pass over the data. A bin of this counter is divided
+        into a number of parts in proportion to the square root of its contribution to the
+        width of the bounds. Empty bins, and neighboring bins with samples of the same
+        single class, are merged. The bounds of the new counter are valid for any data, and
+        narrow for data such as this counter has counted. Count a first pass before calling
+        `refined`: without samples the new counter has one bin.
+
+        Parameters
+        ----------
+        n_bins : int, default=None
+            Maximum number of bins. None means the number of bins of this counter.
+
+        Returns
+        -------
+        PRCounts
+            The new counter. To count in several processes, call `refined` once and send a
+            copy of the result to each process: only counters with the same bins can be
+            merged.
+
+        Raises
+        ------
+        ValueError
+            If `n_bins` is less than the number of bins that is needed to separate the
+            classes as well as this counter does (the message has this number).
+        """
+        if n_bins is not None:
+            n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
+        return self._with_bins(self._table.refined(n_bins or self.n_bins))
+
+    def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
+        """`Bounds` of ``value(roc)`` of this shape; NaN and a warning if undefined.
+
+        `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
+        """
+        metric = on_curve(value, curve, prevalence)
+        if not self._table.samples.any():
+            raise ValueError("There are no samples to measure. Call `update` first.")
+
+        found = options.value_or_warn(
+            lambda: self._table.bounds(metric, limit, slack),
+            np.full((3, *shape), np.nan),
+            what,
+        )
+        return Bounds(*map(options.float_if_scalar, found))
+
+
+def auc_pr_from_batches(
+    batches: Callable[[], Iterable[tuple]],
+    *,
+    metric: str = "auc_pr_interpolated",
+    pos_label: Label | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    max_memory: int = 2**30,
+    temp_folder: str | os.PathLike | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> float:
+    """Exact area under the precision-recall curve of data larger than memory.
+
+    The value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for data that do not fit
+    into memory. With P positives and f(t) false positives at t true positives, the area is
+    A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. The first pass
+    counts the samples in a histogram of their scores, which gives ranges of scores and the
+    number of samples of each class above each range. The second pass writes the samples to
+    temporary files in the order of their ranges (an external sort). Each range is then
+    sorted and integrated separately. Higher is better; over all recalls a constant,
+    no-skill score has the prevalence as its AUC-PR. Tied scores are one segment of the ROC
+    curve.
+
+    Read more in the :ref:`User Guide <large_data>`.
+
+    Parameters
+    ----------
+    batches : callable
+        Called without arguments, returns an iterable of batches. Each call must return the
+        same samples, in any order. A batch is ``(y_true, y_score)`` or
+        ``(y_true, y_score, sample_weight)``, arrays of the same length.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    max_memory : int, default=2**30
+        Number of bytes that sorting may use, in all threads together. At least 64 MiB.
+    temp_folder : str or path, default=None
+        Folder for temporary files. The files take about as much space as the labels,
+        scores and weights, and are deleted when the function returns or raises. None means
+        the system default.
+    n_jobs : int, default=None
+        Number of threads that sort, as in :class:`joblib.Parallel`. All threads share
+        `max_memory`.
+    verbose : int, default=0
+        If positive, print progress to standard error.
+
+    Returns
+    -------
+    float
+        AUC-PR or AUCNPR. Without positives it is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
+        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If all batches together have more than two labels, a weight is above 1e250, or the
+        passes return different samples.
+
+    See Also
+    --------
+    PRCounts : Guaranteed bounds in one pass.
+    auc_pr_from_frame : The exact area of the columns of a data frame.
+    auc_pr_interpolated : The exact area in memory.
+
+    Notes
+    -----
+    If a bin of the histogram has more samples than fit into `max_memory`, an additional
+    pass counts them in finer bins.
+
+    An error is raised if the last pass returns other numbers of samples per class and bin
+    than the pass before. Other changes of labels or scores between the passes are not
+    detected; the result then lies within the bounds of `PRCounts` with these bins.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import auc_pr_from_batches
+    >>> def batches():
+    ...     for seed in range(3):
+    ...         rng = np.random.default_rng(seed)
+    ...         y_true = rng.random(1000) < 0.1
+    ...         yield y_true, rng.normal(size=1000) + y_true
+    >>> round(auc_pr_from_batches(batches), 4)
+    0.2865
+    """
+    wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
+    max_memory = _check_resources(max_memory, temp_folder)
+    if n_jobs is not None:
+        n_jobs = options.check_integer(n_jobs, "n_jobs")
+    if not isinstance(verbose, bool):
+        verbose = options.check_number(verbose, "verbose")
+    if not callable(batches):
+        raise TypeError(
+            "`batches` must be a callable that returns an iterable of batches, for several "
+            f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
+        )
+    source = LocalSource(batches, pos_label, n_jobs, verbose)
+    of_thread = max_memory // effective_n_jobs(n_jobs)
+    return exact_area(wanted, source, of_thread, temp_folder)
+
+
+def auc_pr_from_frame(
+    frame: Any,
+    y_true: str,
+    y_score: str,
+    *,
+    sample_weight: str | None = None,
+    metric: str = "auc_pr_interpolated",
+    pos_label: Label | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    max_memory: int = 2**30,
+    temp_folder: str | os.PathLike | None = None,
+) -> float:
+    """Exact area under the precision-recall curve of the columns of a data frame.
+
+    The value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for data that do not fit
+    into memory. With P positives and f(t) false positives at t true positives, the area is
+    A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. Frames of one
+    process are read in batches, as in `auc_pr_from_batches`. For Spark and Dask frames, the
+    workers count each partition in a histogram and merge the histograms. Then the samples
+    are shuffled by range of scores, and each range is integrated by one worker. The driver
+    receives only a histogram, integrals, and points that may be vertices of the hull.
+    Higher is better; over all recalls a constant, no-skill score has the prevalence as its
+    AUC-PR. Tied scores are one segment of the ROC curve.
+
+    Read more in the :ref:`User Guide <large_data>`.
+
+    Parameters
+    ----------
+    frame : data frame
+        Data frame or table of pandas, Polars (eager or lazy), DuckDB, PyArrow, Spark or
+        Dask.
+    y_true : str
+        Name of the column of labels.
+    y_score : str
+        Name of the column of scores.
+    sample_weight : str, default=None
+        Name of the column of weights.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    max_memory : int, default=2**30
+        Number of bytes that sorting may use or, for Spark and Dask, that each task may use.
+        At least 64 MiB.
+    temp_folder : str or path, default=None
+        Folder for temporary files. The files take about as much space as the labels,
+        scores and weights, and are deleted when the function returns or raises. None means
+        the system default.
+
+    Returns
+    -------
+    float
+        AUC-PR or AUCNPR. Without positives it is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
+        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
+
+    Raises
+    ------
+    ValueError
+        If the frame has more than two labels, a weight is above 1e250, or the frame changes
+        between passes or can be read only once.
+
+    See Also
+    --------
+    PRCounts.from_frame : Guaranteed bounds in one pass.
+    auc_pr_from_batches : The exact area from batches.
+    auc_pr_interpolated : The exact area in memory.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn_achievable_pr import auc_pr_from_frame
+    >>> frame = pd.DataFrame({"fraud": [1, 0, 1, 0, 0], "p": [0.9, 0.8, 0.7, 0.2, 0.1]})
+    >>> round(auc_pr_from_frame(frame, "fraud", "p"), 4)
+    0.7973
+    """
+    wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
+    max_memory = _check_resources(max_memory, temp_folder)
+    source = source_of(frame, y_true, y_score, sample_weight, pos_label)
+    return exact_area(wanted, source, max_memory, temp_folder)
+
+
+def _check_resources(max_memory, temp_folder):
+    """The maximum memory as an int; raises also if `temp_folder` is not a folder."""
+    needed = "a path, or None for the system default"
+    options.check_type(temp_folder, "temp_folder", str | os.PathLike | None, needed)
+    if temp_folder is not None and not os.path.isdir(temp_folder):
+        raise ValueError(f"`temp_folder` must be an existing folder. Got {temp_folder!r}.")
+    return options.check_integer(max_memory, "max_memory", _MIN_MEMORY)

@@ -1,0 +1,753 @@
+"""Results of intervals, tests, thresholds and plans: one family of frozen dataclasses.
+
+Every result prints as readable text, shows as a small table in a notebook, and becomes
+plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from .._input.options import exact
+from ..metrics._rates import CONSTRAINTS
+from . import _rendering
+from ._rendering import Result as Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Subgroups with fewer samples of a class have a note.
+_FEW = 10
+# Degrees of freedom are printed if they are fewer than the samples by this factor.
+_FEW_DF = 5
+
+
+class ConfidenceInterval(_rendering.Record):
+    """Limits of a confidence interval; can be unpacked.
+
+    Attributes
+    ----------
+    low, high : float
+        Lower and upper limit.
+    """
+
+    low: float = np.nan
+    high: float = np.nan
+
+    def _blocks(self):
+        return [f"{self.low:.4f} to {self.high:.4f}"]
+
+
+class _LimitsResult(_rendering.SampleResult, kw_only=True):
+    """Base class of results with a confidence interval, which may be passed as a pair."""
+
+    confidence_level: float
+    alternative: str = "two-sided"
+    confidence_interval: ConfidenceInterval = ConfidenceInterval()
+
+    def __post_init__(self):
+        super().__post_init__()
+        interval = ConfidenceInterval(*self.confidence_interval)
+        object.__setattr__(self, "confidence_interval", interval)
+
+    def _level(self, what="confidence interval"):
+        """The confidence level, and whether the interval is one-sided."""
+        sides = "" if self.alternative == "two-sided" else "one-sided "
+        return f"{sides}{100 * self.confidence_level:.10g} % {what}"
+
+    def _limits(self):
+        """The limits of the confidence interval as text."""
+        low, high = self.confidence_interval
+        one_sided = {"less": f"at most {high:.4f}", "greater": f"at least {low:.4f}"}
+        return one_sided.get(self.alternative, str(self.confidence_interval))
+
+
+class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
+    """Base class of the intervals of a metric and of a difference of two values.
+
+    See `AucPRIntervalResult` and `AucPRComparisonResult` for the attributes.
+    """
+
+    standard_error: float = np.nan
+    df: float | None = np.nan
+    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
+
+
+class AucPRIntervalResult(IntervalResult, kw_only=True):
+    """Confidence interval of a metric, as returned by `auc_pr_interval`.
+
+    Attributes
+    ----------
+    estimate, standard_error : float
+        Value of the metric and its standard error.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high`.
+    df : float or None
+        Degrees of freedom of the standard error; None for resampling.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Value of the metric for each resample; None without resampling.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and method of the interval.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the interval.
+    """
+
+    estimate: float = np.nan
+
+    def _values(self):
+        error = f"standard error {self.standard_error:.2g}"
+        n_negative = self.n_samples - self.n_positive
+        n_smaller = self.n_clusters or min(self.n_positive, n_negative)
+        if self.df is not None and self.df <= n_smaller / _FEW_DF:
+            error += f", degrees of freedom {self.df:.2g}"
+        estimate = f"{self.estimate:.4f}"
+        if not math.isnan(self.standard_error):
+            estimate += f" ({error})"
+        return {self._label: estimate, self._level(): self._limits()}
+
+
+class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
+    """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
+
+    It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
+    `n_clusters` count the test samples of all folds, each sample once.
+
+    Attributes
+    ----------
+    estimate : float
+        Mean of `fold_values`.
+    fold_values : tuple of float
+        Value of the metric for each fold.
+    n_folds, n_repeats : int
+        Number of folds, and largest number of folds that test one sample.
+    fewest_positives : int
+        Number of positives in the fold with the fewest.
+    n_train : tuple of int
+        Number of training samples of each fold. The interval is for models fitted to so
+        many samples and, if each fold has at least three quarters of all samples (rounded
+        down), for the model refitted on all samples. The text says so, and "conservative"
+        if there was no `CoverageWarning`.
+    """
+
+    fold_values: tuple[float, ...]
+    n_folds: int
+    n_repeats: int
+    fewest_positives: int
+    n_train: tuple[int, ...]
+    # Number of samples of `y`, tested or not, and whether there was no `CoverageWarning`.
+    _n_all: int = field(repr=False)
+    _is_conservative: bool = field(repr=False)
+
+    def _context(self):
+        repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
+        positives = f"at least {self.fewest_positives} positives in each"
+        folds = f"{self.n_folds}{repeats}, {positives}"
+        return super()._context() | {"folds": folds}
+
+    def _blocks(self):
+        return [*super()._blocks(), f"for models fitted to {self._target()}"]
+
+    def _target(self):
+        """The numbers of samples of the models that the interval is for, as text."""
+        low, high, n_all = min(self.n_train), max(self.n_train), self._n_all
+        # Sizes within 1 % are shown as one number.
+        n_train = (
+            f"{low} to {high}" if high - low > 0.01 * high else f"{fmean(self.n_train):.0f}"
+        )
+        refit = f", and the refit on all {n_all}" if low >= int(0.75 * n_all) else ""
+        return f"{n_train} samples{refit}{' (conservative)' * self._is_conservative}"
+
+
+class AucPRComparisonResult(IntervalResult, kw_only=True):
+    """Test of a difference of two values, of `compare_auc_pr` or `compare_subgroups`.
+
+    Attributes
+    ----------
+    names : tuple of (str, str)
+        Names of scores a and b, or labels of subgroups a and b.
+    estimates : tuple of (float, float)
+        Values of the metric for scores, or subgroups, a and b.
+    difference, standard_error : float
+        Estimate of a minus estimate of b, and its standard error.
+    statistic : float or None
+        Difference divided by its standard error; None for subgroups.
+    pvalue : float
+        P-value of the test.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high` of the difference.
+    df : float or None
+        Degrees of freedom of the standard error; None for resampling and for subgroups.
+    null_distribution : ndarray of float64 or None
+        Difference for each permutation; None without permutations.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Difference for each resample; None without resampling.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and method of the test.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the test and of the interval.
+    """
+
+    names: tuple[str, str] = ("y_score_a", "y_score_b")
+    estimates: tuple[float, float] = (np.nan, np.nan)
+    difference: float = np.nan
+    statistic: float | None = np.nan
+    pvalue: float = np.nan
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
+
+    def _values(self):
+        first, second = self.names
+        pvalue = f"{self.pvalue:.4g} ({self.alternative}"
+        if self.statistic is not None:
+            pvalue += f", statistic {self.statistic:.4g}"
+        return {
+            f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
+            f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
+            f"difference {first} - {second}": f"{self.difference:.4f}",
+            self._level(): self._limits(),
+            "p-value": f"{pvalue})",
+        }
+
+
+class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
+    """Permutation test against chance, as returned by `auc_pr_chance_test`.
+
+    Attributes
+    ----------
+    statistic, pvalue : float
+        Value of the metric, and one-sided p-value.
+    null_distribution : ndarray of float64
+        Value of the metric for each permutation of the labels; None if a class is missing.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric, method : str
+        Name of the metric, and ``"permutation"``.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    """
+
+    statistic: float = np.nan
+    pvalue: float = np.nan
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
+
+    def _values(self):
+        found = {self._label: f"{self.statistic:.4f}"}
+        if self.null_distribution is not None:
+            found["mean of the permutations"] = f"{np.mean(self.null_distribution):.4f}"
+        return found | {"p-value": f"{self.pvalue:.4g} (greater than chance)"}
+
+
+class OperatingPointResult(_LimitsResult, kw_only=True):
+    """Interval of a rate at one operating point, of `operating_point_interval`.
+
+    Attributes
+    ----------
+    estimate : float
+        The rate at the operating point.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high`.
+    threshold : float
+        The given threshold, rounded to the dtype of floating-point scores, or the lowest
+        score that is predicted positive.
+    n_predicted : float
+        Number (weight) of samples predicted positive.
+    tie : float or None
+        Number (weight) of the samples that are tied at `threshold`, if only a part of them
+        is predicted positive; else None.
+    point : str
+        The operating point as text, such as ``"recall = 0.8"``.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric : {"precision", "recall", "specificity", "npv"}
+        The rate.
+    method : {"clopper-pearson", "likelihood", "beta", "mover"}
+        Method of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the interval.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    """
+
+    point: str
+    estimate: float = np.nan
+    threshold: float = np.nan
+    n_predicted: float = np.nan
+    tie: float | None = None
+    prevalence: float | None = None
+
+    def _values(self):
+        cut = f"{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
+        if self.tie is not None:
+            cut += f", inside a tie of {self.tie:.10g}"
+        at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
+        return {
+            f"{self.metric} at {self.point}{at}": f"{self.estimate:.4f}",
+            self._level(): self._limits(),
+            "predicted positive": cut,
+        }
+
+
+_RATES = ("recall", "specificity", "precision", "npv", "f1")
+# A longer table prints its first rows only.
+_MOST_ROWS = 20
+
+
+class ThresholdTable(_rendering.SizedResult, kw_only=True):
+    """Rates at several thresholds with confidence intervals, of `threshold_table`.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (n_rows,)
+        The thresholds, rounded to the dtype of floating-point scores; at k the lowest score
+        that is predicted positive.
+    n_predicted, tps, fps : ndarray of float64, shape (n_rows,)
+        Numbers (weights) of samples predicted positive, of true and of false positives.
+    recall, recall_low, recall_high : ndarray of float64, shape (n_rows,)
+        Recall (sensitivity) and its confidence limits.
+    specificity, specificity_low, specificity_high : ndarray of float64, shape (n_rows,)
+        Specificity (1 - false positive rate) and its limits.
+    precision, precision_low, precision_high : ndarray of float64, shape (n_rows,)
+        Precision (positive predictive value, PPV) and its limits.
+    npv, npv_low, npv_high : ndarray of float64, shape (n_rows,)
+        Negative predictive value and its limits.
+    f1, f1_low, f1_high : ndarray of float64, shape (n_rows,)
+        F1 and its limits.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    method : {"clopper-pearson", "beta"}
+        Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
+        are always beta limits. In rows with a k inside a tie, limits may be from the shares
+        of the tie, as described in `operating_point_interval`.
+    confidence_level : float
+        Confidence level of each interval.
+    prevalence : float or None
+        Reference prevalence of precision, NPV and F1; None for that of the samples.
+    """
+
+    threshold: np.ndarray
+    n_predicted: np.ndarray
+    tps: np.ndarray
+    fps: np.ndarray
+    recall: np.ndarray
+    recall_low: np.ndarray
+    recall_high: np.ndarray
+    specificity: np.ndarray
+    specificity_low: np.ndarray
+    specificity_high: np.ndarray
+    precision: np.ndarray
+    precision_low: np.ndarray
+    precision_high: np.ndarray
+    npv: np.ndarray
+    npv_low: np.ndarray
+    npv_high: np.ndarray
+    f1: np.ndarray
+    f1_low: np.ndarray
+    f1_high: np.ndarray
+    method: str
+    confidence_level: float
+    prevalence: float | None
+
+    def _blocks(self):
+        names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
+        rows = [("threshold", "predicted", "true positives", *names)]
+        for i in range(min(len(self.threshold), _MOST_ROWS)):
+            counts = self.n_predicted, self.tps
+            row = [exact(self.threshold[i]), *(f"{n[i]:.10g}" for n in counts)]
+            for rate in _RATES:
+                limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+                row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
+            rows.append(row)
+        level = f"{100 * self.confidence_level:.10g} %"
+        context = f"{level} confidence intervals; samples: {self._sizes()}"
+        if self.prevalence is not None:
+            context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
+        n_more = len(self.threshold) + 1 - len(rows)
+        return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
+
+
+class SampleSizeResult(_rendering.SizedResult, kw_only=True):
+    """Number of samples of a planned study, as returned by `required_sample_size`.
+
+    Attributes
+    ----------
+    n_samples, n_positive : int
+        Numbers of samples and, among them, of positives.
+    n_clusters : int or None
+        Number of clusters; None if the pilot had no clusters.
+    width, power : float or None
+        The planned width of the interval or power of the test; the other one is None.
+    assumptions : tuple of str
+        What the plan assumes, one sentence or phrase each.
+    """
+
+    width: float | None
+    power: float | None
+    assumptions: tuple[str, ...] = ()
+
+    def _blocks(self):
+        aim = "power" if self.width is None else "an interval of width"
+        sizes = self._sizes(" samples", "of them positive")
+        needed = f"{sizes}, are needed for {aim} {self.width or self.power:g}."
+        return [needed, f"Assumed: {'; '.join(self.assumptions)}."]
+
+
+class LabelPlan(Result):
+    """Samples to label and their weights, as returned by `plan_labels`.
+
+    Attributes
+    ----------
+    indices : ndarray of int64, shape (n_labels,)
+        Indices of the samples to label, in increasing order.
+    sample_weight : ndarray of float64, shape (n_labels,)
+        Weight of each of these samples, the inverse of its probability to be in the plan;
+        the sum is `n_samples`.
+    stratum : ndarray of int64, shape (n_labels,)
+        Stratum of each of these samples, from 0, the highest scores (for two scores: the
+        highest probabilities), to 9.
+    n_samples : int
+        Number of samples with scores.
+    expected_positives : float
+        Number of labels times the assumed prevalence: the expected number of positives of
+        as many random labels. The samples of the plan usually have more.
+    metric : str
+        Name of the metric.
+    n_scores : int
+        1, or 2 if a comparison of two scores is planned.
+    """
+
+    indices: np.ndarray
+    sample_weight: np.ndarray
+    stratum: np.ndarray
+    n_samples: int
+    expected_positives: float
+    metric: str
+    n_scores: int
+
+    def _blocks(self):
+        function, scores = "auc_pr_interval", "y_score[plan.indices]"
+        if self.n_scores == 2:
+            function, scores = "compare_auc_pr", f"{scores}, y_score_b[plan.indices]"
+        metric = f', metric="{self.metric}"' * (self.metric != "auc_pr_interpolated")
+        return [
+            f"Label these {len(self.indices)} of {self.n_samples} samples: plan.indices",
+            "With their labels y_true, in this order:",
+            f"{function}(y_true, {scores}, sample_weight=plan.sample_weight{metric})",
+        ]
+
+
+# Several models or subgroups
+
+
+class ModelComparisonResult(_rendering.ComparisonResult):
+    """Intervals of several models and tests of pairs.
+
+    As returned by `compare_models` and `compare_models_cv`.
+
+    Attributes
+    ----------
+    models : dict of str to AucPRIntervalResult
+        Result of `auc_pr_interval`, or `auc_pr_interval_cv`, for each model, in the order
+        in which the models were passed.
+    pairs : dict of (str, str) to AucPRComparisonResult
+        Difference of the first and the second model, and its paired test.
+    reference : str or None
+        The model that all others are compared with, the second of each pair. None if all
+        pairs are compared.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
+        are never adjusted.
+    """
+
+    models: dict[str, AucPRIntervalResult]
+    pairs: dict[tuple[str, str], AucPRComparisonResult]
+    reference: str | None
+    adjust: str | None
+
+    _kind = "model"
+
+    @property
+    def ranks(self) -> dict[str, float]:
+        """Dict from name to rank, 1 for the highest estimate; equal estimates share one."""
+        estimates = np.array([model.estimate for model in self.models.values()])
+        ranks = rankdata(-estimates, "min", nan_policy="omit")
+        return dict(zip(self.models, ranks.tolist(), strict=True))
+
+    @property
+    def _members(self):
+        return {name: self.models[name] for name in sorted(self.models, key=self.ranks.get)}
+
+    def _described(self, name):
+        return {"rank": self.ranks[name]}
+
+
+class SubgroupComparisonResult(_rendering.ComparisonResult):
+    """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
+
+    Attributes
+    ----------
+    subgroups : dict of label to AucPRIntervalResult
+        Interval of each subgroup, in sorted order of the labels, or in the order of ordered
+        categories.
+    prevalences : dict of label to float
+        Fraction of positives, by weight, of each subgroup itself.
+    pairs : dict of (label, label) to AucPRComparisonResult
+        Difference of the first and the second subgroup, and its unpaired test. The second
+        label is ``"rest"`` for all samples outside the first subgroup.
+    reference : label or None
+        The subgroup that all others are compared with, the second of each pair, or
+        ``"rest"``. None if all pairs are compared.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
+        are never adjusted.
+    """
+
+    subgroups: dict[Any, AucPRIntervalResult]
+    prevalences: dict[Any, float]
+    pairs: dict[tuple[Any, Any], AucPRComparisonResult]
+    reference: Any
+    adjust: str | None
+
+    _kind = "subgroup"
+
+    @property
+    def notes(self) -> dict[Any, str]:
+        """Dict from label to a remark if a class has fewer than ten samples, else ""."""
+        found = {}
+        for name, one in self.subgroups.items():
+            n_neg = one.n_samples - one.n_positive
+            n, of_class = min((one.n_positive, "positives"), (n_neg, "negatives"))
+            note = f"{f'only {n}' if n else 'no'} {of_class}"
+            found[name] = "" if n >= _FEW else note.removesuffix("s" * (n == 1))
+        return found
+
+    def _described(self, name):
+        one = self.subgroups[name]
+        own = {"own_prevalence": self.prevalences[name], "note": self.notes[name]}
+        return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
+
+
+# Decision thresholds
+
+
+class Guarantee(Result):
+    """Constraints that are met simultaneously on new data, with a given confidence.
+
+    Attributes
+    ----------
+    confidence : float
+        The probability, over tuning sets, that all constraints are met on new data.
+    min_recall, min_precision, max_selection_rate, max_fpr : float or None
+        The limits; None where there is no such constraint.
+    """
+
+    confidence: float
+    min_recall: float | None = None
+    min_precision: float | None = None
+    max_selection_rate: float | None = None
+    max_fpr: float | None = None
+
+    def _blocks(self):
+        limits = []
+        for name, constraint in CONSTRAINTS.items():
+            if (limit := getattr(self, name)) is not None:
+                sign = ">=" if constraint.sign > 0 else "<="
+                limits.append(f"{constraint.label} {sign} {_rendering.short(limit)}")
+        confidence = _rendering.short(self.confidence)
+        return [
+            f"On new data: {' and '.join(limits)} with confidence {confidence}, for "
+            "independent samples of this population."
+        ]
+
+
+class RandomizedThreshold(_rendering.Record):
+    """Lower threshold and probability of a randomized threshold; can be unpacked.
+
+    Attributes
+    ----------
+    threshold : float
+        Samples with scores from this threshold up to, but not including, the chosen
+        threshold are predicted at random.
+    probability : float
+        Probability that such a sample is predicted positive, inside (0, 1).
+    """
+
+    threshold: float
+    probability: float
+
+    def _blocks(self):
+        return [
+            f"From the score {exact(self.threshold)} up to the chosen threshold: "
+            f"positive with probability {self.probability:.4g}."
+        ]
+
+
+class OperatingPoint(Result, kw_only=True):
+    """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
+
+    Attributes
+    ----------
+    threshold : float
+        The chosen threshold, the upper one of a randomized threshold. Samples with scores
+        >= `threshold` are predicted positive.
+    precision, recall, selection_rate, fpr : float
+        Rates of the tuning set; for a randomized threshold those of the expected counts.
+        Precision is 0 if no sample is predicted positive. The selection rate is the
+        share of the samples that are predicted positive.
+    objective : float
+        The value that was maximized.
+    objective_name : str
+        The objective as text.
+    response_method : {"predict_proba", "decision_function", "-decision_function"} or None
+        The method that computes the scores of the positive class, with a minus sign if the
+        decision values are negated; None if the scores were passed as an array.
+    n_samples, n_positive : int
+        Numbers of tuning samples and, among them, of positives.
+    randomized_threshold : RandomizedThreshold or None
+        The lower threshold and its probability, if the threshold is randomized.
+    guarantee : Guarantee or None
+        The guarantee for new data if `confidence` was given.
+    objective_without_guarantee : float or None
+        The objective of the threshold that would be chosen if the constraints had to be met
+        on the tuning set only; None without a guarantee.
+    """
+
+    threshold: float
+    precision: float
+    recall: float
+    selection_rate: float
+    fpr: float
+    objective: float
+    objective_name: str = "objective"
+    response_method: str | None = None
+    n_samples: int
+    n_positive: int
+    randomized_threshold: RandomizedThreshold | None = None
+    guarantee: Guarantee | None = None
+    objective_without_guarantee: float | None = None
+
+    def __post_init__(self):
+        super().__post_init__()
+        if isinstance(self.randomized_threshold, tuple):
+            randomized = RandomizedThreshold(*self.randomized_threshold)
+            object.__setattr__(self, "randomized_threshold", randomized)
+        if isinstance(self.guarantee, dict):
+            object.__setattr__(self, "guarantee", Guarantee(**self.guarantee))
+
+    def _blocks(self):
+        rule = f"{_rendering.compared(self.response_method)} >= "
+        rule += exact(self.threshold)
+        rule += " (as predict does)" if self.response_method else ""
+        if self.randomized_threshold is None and np.isinf(self.threshold):
+            rule += ": no sample" if self.threshold > 0 else ": every sample"
+        lines = [f"Predict positive if {rule}."]
+        for part in (self.randomized_threshold, self.guarantee):
+            lines += [] if part is None else part._blocks()
+        lines.append(
+            f"Tuning set: {self.n_positive} positives of {self.n_samples} samples; recall "
+            f"{self.recall:.4g}, precision {self.precision:.4g}, "
+            f"{100 * self.selection_rate:.3g} % predicted positive."
+        )
+        shown = {"recall": self.recall, "precision": self.precision}
+        # A function of the user may have the name of a rate.
+        if self.objective != shown.get(self.objective_name):
+            lines.append(f"{self.objective_name}: {self.objective:.4g}")
+        if (without := self.objective_without_guarantee) is not None:
+            lines.append(f"Without the guarantee: {self.objective_name} {without:.4g}.")
+        return lines
+
+
+class TuningCounts(_rendering.Record):
+    """Counts of the tuning set at the kept thresholds; can be unpacked.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_thresholds,)
+        False and true positives among the tuning samples whose score reaches the threshold.
+        Non-decreasing, from 0 to all negatives and all positives. int64 without weights,
+        else float64.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+
+
+class TuningCurve(_rendering.Record):
+    """Counts of the tuning set at every threshold, from the highest down.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        At the first point no sample is predicted positive, at the last point every sample.
+    scores : ndarray of shape (n_points - 1,)
+        The distinct scores, decreasing. At point `i` the samples with one of the `i`
+        highest scores are predicted positive.
+    vertices : ndarray of int64
+        Indices of the points that are vertices of the hull.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+    scores: np.ndarray
+    vertices: np.ndarray
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
+        score = np.append(np.inf, self.scores)
+        columns = {"score": score, "fps": self.fps, "tps": self.tps}
+        columns["is_vertex"] = np.isin(np.arange(len(self.fps)), self.vertices)
+        return _rendering.import_pandas().DataFrame(columns)
+
+
+# Data larger than memory
+
+
+class Bounds(_rendering.Record):
+    """Guaranteed lower and upper bound of a metric, and an estimate; can be unpacked.
+
+    Attributes
+    ----------
+    low, high : float or ndarray of float64
+        Lower and upper bound of the exact value, whatever the order of the samples within
+        the bins is.
+    estimate : float or ndarray of float64
+        Value of the metric if all samples of a bin were tied.
+    """
+
+    low: float | np.ndarray
+    high: float | np.ndarray
+    estimate: float | np.ndarray

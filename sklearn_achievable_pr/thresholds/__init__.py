@@ -1,0 +1,1 @@
+"""Decision thresholds: choice, guarantee, and the classifier that keeps them."""

@@ -1,0 +1,347 @@
+"""Choice of a threshold on a tuning set, from its counts at every threshold."""
+
+from collections.abc import Callable, Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._input.labels import BinaryData
+from .._input.options import exact
+from .._roc.counting import breakpoints, every_threshold
+from ..metrics._rates import CONSTRAINTS, ROUNDING
+from ._objectives import Objective, outcomes
+
+# A slow objective is evaluated at no more points than these: vertices, points beside those
+# that miss a constraint, and points evenly spaced in rank.
+_MOST_OF_EACH = 100
+# Digits that a threshold may need beyond those of float64 scores: a narrower dtype rounds
+# half of the decimals down.
+_MOST_DIGITS_MORE = 12
+_POWERS_OF_TEN = np.array([10**n for n in range(23)], dtype=np.float64)  # all exact
+# Larger thresholds are not rounded, because the result could exceed float64.
+_LARGEST_ROUNDED = 1e300
+
+
+class Rule(NamedTuple):
+    """What the threshold is chosen by.
+
+    Attributes
+    ----------
+    objective : Objective
+    constraints : dict
+        Bounds by name, without minimum 0 and maximum 1, which always hold.
+    randomize : bool
+        Whether thresholds may be randomized.
+    confidence : float or None
+        The confidence with which the constraints are met on new data.
+    """
+
+    objective: Objective
+    constraints: dict[str, float]
+    randomize: bool = False
+    confidence: float | None = None
+
+
+class TuningCurve(NamedTuple):
+    """Counts of the tuning set at its thresholds, from the highest down.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        At the first point no sample is predicted positive, at the last point every sample.
+    n_above : ndarray of int64, shape (n_points,)
+        Number of samples predicted positive.
+    scores_above : callable
+        ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
+    vertices : ndarray of int64
+        Indices of the points that are vertices of the hull.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+    n_above: np.ndarray
+    scores_above: Callable[[np.ndarray], np.ndarray]
+    vertices: np.ndarray
+
+    @property
+    def totals(self):
+        """Totals of negatives and positives."""
+        return self.fps[-1], self.tps[-1]
+
+    @property
+    def scores(self):
+        """The lowest score predicted positive at each point but the first."""
+        return self.scores_above(self.n_above[1:])
+
+
+class Choice(NamedTuple):
+    """The chosen operating point.
+
+    Attributes
+    ----------
+    at : int
+        Index of the point on the tuning curve.
+    fields : dict
+        Named as the fields of an `OperatingPoint`: the threshold, its rates on the tuning
+        set, the value of the objective, and `randomized_threshold`, a pair or None.
+    """
+
+    at: int
+    fields: dict[str, Any]
+
+
+def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> TuningCurve:
+    """The `TuningCurve` at every threshold, or at the points that `points_of` finds."""
+    roc = points_of(samples)
+    roc = roc._replace(parts=list(roc.parts))
+    points, hull = roc.concatenated(), roc.hull().concatenated()
+    vertices = np.searchsorted(points.n_above, hull.n_above)
+    fps, tps, n_above = points
+    return TuningCurve(fps, tps, n_above, roc.scores_above, vertices)
+
+
+def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
+    """The `TuningCurve` at the thresholds among which a rule finds its choice."""
+    cap = rule.constraints.get("max_selection_rate", 1.0)
+    # Along a run of samples of one class, a named objective and all constraints but one are
+    # best at an end, so that breakpoints are candidates enough.
+    at_ends = rule.objective.kind == "named" and (cap == 1 or samples.weight is None)
+    if rule.confidence is not None or not at_ends:
+        return tuning_curve(samples)
+    curve = tuning_curve(samples, breakpoints)
+    if cap == 1:
+        return curve
+    # The last point with this selection rate is a candidate as well.
+    most = min(int(cap * (1 + ROUNDING) * curve.n_above[-1]), curve.n_above[-1] - 1)
+    above = samples.score > curve.scores_above(np.array([most + 1]))
+    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
+    if tps == n_above:
+        # Without negatives above it all thresholds have precision 1: the highest is best.
+        return tuning_curve(samples)
+    at = np.searchsorted(curve.n_above, n_above)  # perhaps of an equal point
+    counts = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
+    vertices = curve.vertices + (curve.vertices >= at)  # the new point is on an edge
+    return TuningCurve(counts[0], counts[1], counts[2], curve.scores_above, vertices)
+
+
+def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
+    """Thresholds between the lowest score of a point and the next lower score.
+
+    inf predicts no sample positive, -inf every sample; `_between` finds the others.
+    """
+    thresholds = np.where(points == 0, np.inf, -np.inf)
+    inner = (points > 0) & (points < len(curve.tps) - 1)
+    n_above = curve.n_above[points[inner]]
+    thresholds[inner] = _between(
+        curve.scores_above(n_above + 1), curve.scores_above(n_above)
+    )
+    return thresholds
+
+
+def _between(below, above):
+    """Thresholds that reach `above`, but not `below`, as float64.
+
+    They are short decimals in the middle half between the two: a threshold is printed in
+    full, and noise in the last bits of a score changes nothing. A threshold that the dtype
+    of the scores cannot hold is rounded up by it, so that all scores of this dtype compare
+    with it as they do in float64.
+    """
+    middle = above / 2 + below / 2  # their sum could overflow
+    dtype = middle.dtype
+    # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
+    middle = np.where((below < middle) & (middle <= above), middle, above)
+    below, above, middle = (np.asarray(x, np.float64) for x in (below, above, middle))
+    reach, thresholds = above / 4 - below / 4, middle.copy()
+    left = np.flatnonzero((reach > 0) & (np.abs(middle) < _LARGEST_ROUNDED))
+    power = np.floor(np.log10(2 * reach[left])).astype(int)
+    for _ in range(_MOST_DIGITS_MORE):
+        if not len(left):
+            break
+        rounded = _rounded(middle[left], power)
+        is_found = (below[left] < rounded) & (rounded <= above[left])
+        if dtype != np.float64:
+            is_found &= rounded <= rounded.astype(dtype)
+        thresholds[left[is_found]] = rounded[is_found]
+        left, power = left[~is_found], power[~is_found] - 1
+    return thresholds
+
+
+def _rounded(values, power):
+    """Multiples of ten to the given power that are nearest to the values."""
+    scale = _POWERS_OF_TEN[np.minimum(np.abs(power), len(_POWERS_OF_TEN) - 1)]
+    is_fraction = power < 0
+    whole = np.round(np.where(is_fraction, values * scale, values / scale))
+    rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0  # no -0
+    # Of exact numbers only, the result is the float that the decimal is read as.
+    rest = (np.abs(whole) > 2**53) | (np.abs(power) >= len(_POWERS_OF_TEN))
+    if rest.any():
+        pairs = zip(values[rest].tolist(), (-power[rest]).tolist(), strict=True)
+        rounded[rest] = [round(value, digits) for value, digits in pairs]
+    return rounded
+
+
+def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
+    """Indices of the points of the tuning curve at the given thresholds."""
+    rising = curve.scores[::-1]
+    return len(rising) - np.searchsorted(rising, thresholds, side="left")
+
+
+# The choice
+
+
+def choose(curve, rule, points=None):
+    """The `Choice` of the best point that meets the constraints.
+
+    None if no point does, or if a class is missing. If `points` of the curve are given,
+    only these are candidates.
+    """
+    objective = rule.objective
+    upper, lower, share = _candidates(curve, rule, points)
+    fps, tps = curve.fps[upper], curve.tps[upper]
+    if rule.randomize:
+        fps = fps + share * (curve.fps[lower] - fps)
+        tps = tps + share * (curve.tps[lower] - tps)
+    counts = outcomes(fps, tps, curve.totals)
+    is_met = np.ones(len(upper), dtype=bool)
+    for name, bound in rule.constraints.items():
+        is_met &= CONSTRAINTS[name].is_met(bound, *counts)
+    met = np.flatnonzero(is_met)
+    if not (len(met) and all(curve.totals)):
+        return None
+    if objective.kind == "metric":
+        met = met[_some(curve, upper[met])]
+        values = objective.values(*(count[met] for count in counts))
+    else:
+        values = objective.values(*counts)[met]
+    # Values that differ only by rounding are ties: a vertex is chosen, else the first one.
+    of_sum = objective.magnitude(*counts)[met] if objective.magnitude else 0
+    ties = met[np.isclose(values, values.max(), ROUNDING, ROUNDING * of_sum)]
+    best = ties[np.isin(upper[ties], curve.vertices).argmax()]
+    at_best = [count[[best]] for count in counts]
+    threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()
+    fields = {rate.rate: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
+    fields |= {
+        "threshold": threshold,
+        "objective": values[np.searchsorted(met, best)].item(),
+        "randomized_threshold": (end, share[best].item()) if share[best] else None,
+    }
+    return Choice(upper[best].item(), fields)
+
+
+def _some(curve, points):
+    """Indices of the points, at most 300 of them, at which a slow objective is evaluated.
+
+    Evenly spaced choices of at most 100 vertices, 100 points next to a point that misses a
+    constraint, and 100 of all points.
+    """
+    if len(points) <= 3 * _MOST_OF_EACH:
+        return np.arange(len(points))
+    has_gap = np.abs(np.diff(points)) > 1
+    beside = np.append(True, has_gap) | np.append(has_gap, True)
+    groups = np.isin(points, curve.vertices), beside, np.ones(len(points), dtype=bool)
+    chosen = [evenly_spaced(np.flatnonzero(mask), _MOST_OF_EACH) for mask in groups]
+    return np.unique(np.concatenate(chosen))
+
+
+def evenly_spaced(indices: np.ndarray, most: int) -> np.ndarray:
+    """At most `most` of the indices, the first and the last among them."""
+    n_kept = min(len(indices), most)
+    return indices[np.linspace(0, len(indices) - 1, n_kept).round().astype(int)]
+
+
+def _candidates(curve, rule, points):
+    """Candidate thresholds, the randomized ones last; only the given `points` if any.
+
+    Named objectives and utilities have their maximum at a vertex of the hull. Under a
+    constraint any threshold may be better. With randomized thresholds the maximum is at a
+    vertex or where the constraint cuts an edge of the hull. A callable or a metric may have
+    its maximum at any threshold.
+
+    Returns
+    -------
+    upper, lower : ndarray of int64
+        Two points of the tuning curve. They differ only for randomized thresholds.
+    share : ndarray of float64
+        Probability that the samples between the two points are predicted positive.
+    """
+    objective, constraints, randomize, _ = rule
+    if points is None:
+        points = curve.vertices
+        if objective.kind in ("counts", "metric") or (constraints and not randomize):
+            points = np.arange(len(curve.tps))
+    candidates = [(points, points, np.zeros(len(points)))]
+    if randomize:
+        candidates += [_cuts(curve, *constraint) for constraint in constraints.items()]
+    return map(np.concatenate, zip(*candidates, strict=True))
+
+
+def _cuts(curve, name, bound):
+    """The candidates, as in `_candidates`, at which a constraint cuts edges of the hull."""
+    fps, tps = (counts[curve.vertices] for counts in curve[:2])
+    part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
+    # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
+    excess = part - bound * whole
+    edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
+    share = excess[edges] / (excess[edges] - excess[edges + 1])
+    return curve.vertices[edges], curve.vertices[edges + 1], share
+
+
+def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
+    """Error message for constraints that no point meets, with the best possible values."""
+    reached, constraints = [], rule.constraints
+    for name in constraints:
+        others = {other: constraints[other] for other in constraints if other != name}
+        constraint = CONSTRAINTS[name]
+        of_rate = Objective(constraint.rate, constraint.objective, "counts")
+        best = choose(curve, rule._replace(objective=of_rate, constraints=others))
+        if best is None:
+            reached.append(f"no threshold has {listed_constraints(others)}")
+            continue
+        what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
+        value, threshold = best.fields[constraint.rate], best.fields["threshold"]
+        bound = _reachable(value, constraint.sign)
+        reached.append(f"the best {what} is {bound}, at threshold {exact(threshold)}")
+    return (
+        f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "
+        f"set: {'; '.join(reached)}. Relax {'one of them' if others else 'it'}."
+    )
+
+
+def _reachable(rate, sign):
+    """A rate in four digits, as a bound that it meets: rounded down if `sign` is 1."""
+    digits = Context(prec=4, rounding=ROUND_FLOOR if sign > 0 else ROUND_CEILING)
+    return exact(digits.create_decimal(repr(rate)))
+
+
+def listed_constraints(constraints: Mapping[str, float]) -> str:
+    """Names and bounds of constraints as text for a message."""
+    return " and ".join(f"`{name}`={bound}" for name, bound in constraints.items())
+
+
+# Kept thresholds
+
+
+def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
+    """Thresholds of the hull and the chosen one; their fps, tps and `is_vertex`."""
+    points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
+    if not all(curve.totals):
+        points = points[:0]
+    thresholds = thresholds_at(curve, points)
+    if choice:
+        # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
+        thresholds[points == choice.at] = choice.fields["threshold"]
+    is_vertex = np.isin(points, curve.vertices)
+    return thresholds, curve.fps[points], curve.tps[points], is_vertex
+
+
+def columns_of(curves, choices):
+    """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
+    kept = map(kept_thresholds, curves, choices)
+    thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
+    columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
+    for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
+        values = [choice.fields[name] if choice else np.nan for choice in choices]
+        columns[name] = np.array(values)
+    key = "randomized_threshold"
+    return columns | {key: [choice and choice.fields[key] for choice in choices]}

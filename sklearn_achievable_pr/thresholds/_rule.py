@@ -1,0 +1,142 @@
+"""The rule of a choice, and the choice by it: the core of `choose_threshold` and `fit`."""
+
+import numpy as np
+
+from .._input import options
+from .._input.arrays import as_column, check_thresholds
+from .._input.estimators import saturated
+from .._input.labels import BinaryData, check_binary, positives
+from ..metrics._rates import CONSTRAINTS
+from ._choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
+from ._objectives import check_objective
+from ._risk_control import choose_guaranteed
+
+
+def check_rule(objective, bounds, confidence, labels, randomize=False, **excluded):
+    """The checked `Rule`.
+
+    `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
+    label, and `excluded` the arguments by name that must be None with a `confidence`.
+    """
+    constraints = {}
+    for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
+        if value is not None:
+            bound = options.check_fractions(options.check_number(value, name), name).item()
+            if bound != int(constraint.sign < 0):  # else every threshold meets it
+                constraints[name] = bound
+    objective = check_objective(objective, labels)
+    if confidence is None:
+        return Rule(objective, constraints, randomize)
+    confidence = options.check_inside(confidence, "confidence", 0, 1)
+    given = f"`confidence`={confidence}"
+    if not constraints:
+        raise ValueError(
+            f"{given} is the confidence of a constraint: pass `min_recall` or another "
+            "that not every threshold meets, or leave it out."
+        )
+    for name, value in (excluded | {"randomize=True": randomize or None}).items():
+        if value is not None:
+            of_groups = "Keep one sample per group. " if name == "groups" else ""
+            raise ValueError(
+                f"{given} cannot be combined with `{name}`: it needs one threshold, and "
+                f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
+            )
+    return Rule(objective, constraints, confidence=confidence)
+
+
+def check_classes(samples):
+    """Check that tuning samples have both classes."""
+    if samples.positive.all() or not samples.positive.any():
+        which = "negative" if samples.positive.any() else "positive"
+        raise ValueError(
+            "`y_true`, or what `cv` holds out, must have samples of both classes, of "
+            f"positive weight. Got no {which} one: add some, or pass another `pos_label`."
+        )
+
+
+def choose_from_arrays(data, objective, bounds, confidence, random_state, every=False):
+    """The checked `Rule`, and the result of `choose_by`, from labels and scores.
+
+    `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
+    """
+    samples = check_binary(*data)
+    if random_state is not None:
+        random_state = options.check_random_state(random_state)
+    check_thresholds(samples.score)
+    check_classes(samples)
+    y_true, _, pos_label, sample_weight = data
+    target = as_column(y_true, "y_true")
+    positive = positives(target, pos_label)
+    labels = target[[np.argmin(positive), np.argmax(positive)]]
+    rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
+    return rule, *choose_by(rule, samples, random_state, every)
+
+
+def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
+    """The tuning curve, and the `Choice` with all fields of its `OperatingPoint`.
+
+    The curve has a point at every threshold if `every` or if the choice needs it.
+    """
+    curve = tuning_curve(samples) if every else curve_for(rule, samples)
+    chosen = choose(curve, rule)
+    if chosen is None:
+        not_met = constraints_not_met(tuning_curve(samples), rule)
+        raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
+    if rule.confidence is not None:
+        without = chosen.fields["objective"]
+        rng = options.check_random_state(random_state)
+        chosen = choose_guaranteed(samples, curve, rule, rng)
+        chosen.fields["objective_without_guarantee"] = without
+    n_positive = int(np.count_nonzero(samples.positive))
+    chosen.fields.update(n_samples=len(samples.positive), n_positive=n_positive)
+    chosen.fields["objective_name"] = rule.objective.name
+    _warn_of_all_or_none(rule, samples, chosen.fields)
+    return curve, chosen
+
+
+def _warn_of_all_or_none(rule, samples, fields):
+    """Warn where a choice predicts every sample positive, or no sample."""
+    threshold = fields["threshold"]
+    if fields["randomized_threshold"] or np.isfinite(threshold):
+        return
+    reasons = _tie_to_blame(rule, samples) if threshold > 0 else []
+    reasons = reasons or [
+        "Check that higher scores mean the positive class, and that `objective` and "
+        "constraints ask for what you need."
+    ]
+    which = "no" if threshold > 0 else "every"
+    options.warn_caller(
+        f"The chosen threshold is {threshold}: {which} tuning sample is predicted "
+        f"positive. {reasons[0]}"
+    )
+
+
+def _tie_to_blame(rule, samples):
+    """A sentence on ties of both classes at 1, or at 1 and 0, in a list; else no sentence.
+
+    They are to blame if no threshold meets the constraints and predicts a sample positive,
+    and one would if the positive samples of a tie had higher scores than the negative ones.
+    """
+    ties = saturated(samples)
+    if not ties or _meets(rule, samples):
+        return []
+    score, blamed = samples.score.astype(np.float64), []
+    for end, tied in ties.items():
+        # Apart from the tie by the smallest float, away from the scores inside (0, 1).
+        moved = tied & (samples.positive if end else ~samples.positive)
+        score[moved] = np.nextafter(end, 3 * end - 1)
+        n_tied, n_positive = np.sum(tied), np.sum(tied & samples.positive)
+        blamed.append(
+            f"{n_positive} positive and {n_tied - n_positive} negative samples share the "
+            f"score {end}"
+        )
+        if _meets(rule, samples._replace(score=score)):
+            shared = ", ".join(blamed)
+            return [f"{shared}: use scores that tell them apart, such as decision values."]
+    return []
+
+
+def _meets(rule, samples):
+    """Whether a threshold meets the constraints and predicts a sample positive."""
+    curve = tuning_curve(samples)
+    return choose(curve, rule, np.arange(1, len(curve.tps))) is not None

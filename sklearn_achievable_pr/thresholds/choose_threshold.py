@@ -1,0 +1,162 @@
+"""A decision threshold from labels and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from numpy.typing import ArrayLike
+
+from .._input.options import Label, RandomState
+from ..results import OperatingPoint
+from ._rule import choose_from_arrays
+
+
+def choose_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    objective: str | Mapping[str, float] | Callable = "f1",
+    min_recall: float | None = None,
+    min_precision: float | None = None,
+    max_selection_rate: float | None = None,
+    max_fpr: float | None = None,
+    confidence: float | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    random_state: RandomState | None = None,
+) -> OperatingPoint:
+    """Choose the decision threshold with the best objective under constraints.
+
+    Samples with `y_score >= threshold` are predicted positive. The threshold maximizes
+    `objective`, a function of the numbers (weights) of true and false positives and
+    negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without constraints, named objectives
+    and utilities have their maximum at a vertex of the ROC convex hull [1]_; under a
+    constraint every threshold is a candidate. The threshold lies between two scores, in the
+    middle half, with as few digits as that takes: the printed threshold is the threshold.
+    It is inf if no sample, and -inf if every sample is predicted positive, with a warning.
+    A constant, no-skill score can only be predicted positive or negative as a whole, and so
+    can tied scores.
+
+    The rates of the chosen threshold are those of these samples, the tuning set (also
+    called validation set), and too optimistic for new data. A constraint that these samples
+    just meet is missed on new data in about half of all cases. With `confidence` new data
+    meet the constraints with at least this probability [2]_.
+
+    Read more in the :ref:`User Guide <choose_threshold>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    objective : str, dict or callable, default="f1"
+        What to maximize.
+
+        - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
+          (Matthews correlation); or the name of a scorer of scikit-learn, such as
+          `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
+        - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
+          is a negative utility; outcomes left out have utility 0), whose mean over all
+          samples is maximized.
+        - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
+          shape (n_points,), one point per threshold, and returns one number per point;
+          infinities are allowed, NaN is not.
+        - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and 1, or
+          a scorer, which gets the labels of the data. A weight of k must be the same as k
+          copies of a sample. The metric is computed exactly, on four samples weighted by
+          the counts, but at no more than 300 thresholds: vertices of the hull, those next
+          to thresholds that miss a constraint, and others evenly spaced in rank. With
+          `confidence` the metric is computed at up to 600 thresholds.
+
+        Among equal values a vertex is preferred, then the highest threshold.
+    min_recall : float, default=None
+        Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
+    min_precision : float, default=None
+        Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
+        which no sample is predicted positive has precision 0.
+    max_selection_rate : float, default=None
+        Upper bound of the share of the tuning samples that are predicted positive, within
+        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
+        this bound about half of all days have more than 100 in 4,000.
+    max_fpr : float, default=None
+        Upper bound of the false positive rate (1 - specificity) on the tuning set, within
+        [0, 1].
+    confidence : float, default=None
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). The samples must not have been used to fit the scores. They and new samples
+        must be drawn independently from one distribution (samples of `plan_labels` are
+        not), for `min_precision` and `max_selection_rate` with random class counts. Of
+        groups, such as patients with several samples, keep one sample each: with 300
+        patients of 10 samples, 0.33 of the tuning sets missed a guarantee with confidence
+        0.9. None: the constraints are met on these samples only.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out. Objective and constraints are by weight.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for `min_precision` with `confidence`: a random
+        fifth of the samples gives the order in which thresholds are tested on the others.
+        Pass an int for reproducible results.
+
+    Returns
+    -------
+    OperatingPoint
+        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and `objective`
+        on these samples, and `guarantee`. ``print(point)`` shows these rates and the
+        guarantee on new data, if there is one. No
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued where a threshold
+        predicts no sample positive, and has precision 0.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, if no threshold meets the constraints or they can be
+        guaranteed at none, or if `objective` is a metric of scores or a loss.
+    TypeError
+        If an argument is of the wrong type.
+
+    Warns
+    -----
+    UserWarning
+        If the threshold predicts every sample positive, or no sample.
+
+    See Also
+    --------
+    HullThresholdClassifierCV : The same choice on held-out scores of a classifier.
+    threshold_table : Rates with confidence intervals at given thresholds.
+    operating_point_interval : Precision at a recall with a confidence interval.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, sections 3, 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Angelopoulos et al. (2021), Learn then test. :arxiv:`2110.01052`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import choose_threshold
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(2000) < 0.1
+    >>> y_score = rng.normal(size=2000) + 2 * y_true
+    >>> point = choose_threshold(
+    ...     y_true, y_score, objective="precision", min_recall=0.9, confidence=0.9
+    ... )
+    >>> print(point)  # doctest: +NORMALIZE_WHITESPACE
+    Predict positive if y_score >= 0.4328.
+    On new data: recall >= 0.9 with confidence 0.9, for independent samples of
+    this population.
+    Tuning set: 210 positives of 2000 samples; recall 0.9286, precision 0.2447, 39.9 %
+    predicted positive.
+    Without the guarantee: precision 0.2666.
+    >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
+    1.2052
+    """
+    bounds = min_recall, min_precision, max_selection_rate, max_fpr
+    data = y_true, y_score, pos_label, sample_weight
+    *_, chosen = choose_from_arrays(data, objective, bounds, confidence, random_state)
+    return OperatingPoint(**chosen.fields)

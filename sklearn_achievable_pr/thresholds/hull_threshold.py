@@ -1,0 +1,607 @@
+"""A binary classifier with thresholds from the ROC convex hull of held-out scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
+from inspect import isclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import Tags, assert_all_finite, get_tags, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
+
+from .._input import estimators, options
+from .._input.arrays import check_weight, on_host
+from .._input.labels import distinct_labels, drop_zero_weight, label_index
+from .._input.options import RandomState
+from ..metrics._rates import CONSTRAINTS
+from ..results import OperatingPoint, TuningCounts, TuningCurve
+from . import _choice, _tuning
+from ._rule import check_classes, check_rule, choose_by
+
+
+class HullThresholdClassifierCV(
+    _tuning.CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
+):
+    """Binary classifier with thresholds from the ROC convex hull of held-out scores.
+
+    `predict` applies the chosen threshold to the scores of `estimator_`. The values of
+    `decision_function` and `predict_proba` have only the thresholds that were fixed before
+    the test: they change at `thresholds_` alone, so that they rank samples more coarsely
+    than `estimator_`. Compute ranking metrics, such as average precision, and curves with
+    all thresholds from the scores of `estimator_`.
+
+    Choosing a threshold on the test data overestimates the performance of a classifier.
+    This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
+    set). Clones of `estimator` score samples that they were not fitted on, the scores of
+    all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
+    pooled scores are kept. The chosen threshold is the one at the vertex with the largest
+    value of `objective`, a function of the numbers (weights) of true and false positives
+    and negatives. Finally `estimator` is fitted on all the data.
+
+    Without constraints, and if `objective` is not a callable, no threshold is better on the
+    tuning set than the best vertex. Under a constraint, or for a callable, a threshold
+    between two vertices may be better. Then all thresholds of the tuning set are candidates
+    (for a metric function or a scorer, at most 300), and the chosen threshold is kept in
+    addition to the vertices.
+
+    A constraint that is just met on the tuning set is violated on new data in about half of
+    all cases. With `confidence`, the constraints are guaranteed on new data with this
+    probability. For recall, selection rate and false positive rate the guarantee follows
+    from order statistics of the scores, for precision from tests of thresholds in a fixed
+    sequence [2]_.
+
+    Read more in the :ref:`User Guide <hull_thresholds>`.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        A binary classifier with `decision_function` or `predict_proba`. Clones of
+        `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
+        all samples passed to `fit` are the tuning set, and `cv` is ignored.
+    objective : str, dict or callable, default="f1"
+        What to maximize.
+
+        - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
+          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
+          (Matthews correlation); or the name of a scorer of scikit-learn, such as
+          `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
+        - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
+          is a negative utility; outcomes left out have utility 0), whose mean over all
+          samples is maximized.
+        - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
+          shape (n_points,), one point per threshold, and returns one number per point;
+          infinities are allowed, NaN is not.
+        - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and 1, or
+          a scorer, which gets the labels of the data. A weight of k must be the same as k
+          copies of a sample. The metric is computed exactly, on four samples weighted by
+          the counts, but at no more than 300 thresholds: vertices of the hull, those next
+          to thresholds that miss a constraint, and others evenly spaced in rank. With
+          `confidence` the metric is computed at up to 600 thresholds.
+
+        Among equal values a vertex is preferred, then the highest threshold.
+    min_recall : float, default=None
+        Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
+    min_precision : float, default=None
+        Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
+        which no sample is predicted positive has precision 0.
+    max_selection_rate : float, default=None
+        Upper bound of the share of the tuning samples that are predicted positive, within
+        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
+        this bound about half of all days have more than 100 in 4,000.
+    max_fpr : float, default=None
+        Upper bound of the false positive rate (1 - specificity) on the tuning set, within
+        [0, 1].
+    randomize : bool, default=False
+        Whether two neighboring thresholds of the hull may be mixed at random, so that the
+        expected counts of the tuning set meet a constraint with equality. A randomized
+        threshold is used only if its objective is higher than that of the best vertex.
+        Without constraints the parameter has no effect.
+    response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+        Method that computes the scores. ``"auto"`` takes `predict_proba`, and
+        `decision_function` of an estimator without it or with saturated probabilities: if
+        positive and negative tuning samples share the probability 1, or 0, and have more
+        than one decision value, a threshold of decision values is chosen, with a warning.
+    pos_label : int, float, bool or str, default=None
+        The label of the positive class. None means `classes_[1]`.
+    cv : int, float, cross-validation generator or iterable, default=None
+        How the samples of the tuning set are held out. None means 5 stratified folds; a
+        float is the fraction of one stratified hold-out; an iterable yields (train, test)
+        indices. A sample that is held out several times is in the tuning set several times.
+    n_jobs : int, default=None
+        Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
+        the tuning set that orders the tests of `min_precision` with `confidence`, and for
+        the predictions of a randomized threshold. With an int every call of `predict` uses
+        the same random numbers; pass an instance if samples are predicted one by one.
+    store_cv_results : bool, default=False
+        Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
+        and the counts at every threshold of the tuning set in `tuning_curve_`.
+    refit : bool, default=True
+        Whether to fit `estimator` on all the data after choosing thresholds. With False,
+        `cv` must give one split; `estimator_` is then the classifier fitted on the training
+        part of this split, for which the thresholds were chosen.
+    confidence : float, default=None
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). The classifier must not be fitted on the tuning set: pass a
+        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
+        samples must be drawn independently from the same distribution, so the samples of
+        `plan_labels` are not valid. Of groups, such as patients with several samples, keep
+        one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
+        guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
+        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
+        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
+        the guarantee assumes that the prevalence does not change. With None the constraints
+        are met on the tuning set only.
+
+    Attributes
+    ----------
+    estimator_ : estimator instance
+        `estimator` fitted on all the data or, with `refit=False`, on the training part; a
+        FrozenEstimator is kept as it is.
+    classes_ : ndarray of shape (2,)
+        The class labels, sorted.
+    thresholds_ : ndarray of shape (n_thresholds,)
+        Thresholds of the score of the positive class at the vertices of the hull, and the
+        chosen threshold, decreasing. The first is inf (no sample is predicted positive),
+        the last -inf (every sample is predicted positive). The others lie between two
+        successive scores of the tuning set, in the middle half, and are short decimals.
+    is_vertex_ : ndarray of bool, shape (n_thresholds,)
+        Whether each of `thresholds_` is at a vertex of the hull; False only for a chosen
+        threshold between two vertices.
+    tuning_counts_ : TuningCounts
+        `fps` and `tps` of the tuning set at each of `thresholds_`.
+    threshold_ : float
+        The chosen one of `thresholds_`. Samples with scores >= `threshold_` are predicted
+        positive. If the positive label is `classes_[0]`, scores are its probabilities or
+        the decision values times -1.
+    randomized_threshold_ : RandomizedThreshold or None
+        Has the attributes `threshold` (one of `thresholds_`) and `probability`. Samples
+        with scores from `threshold` up to, but not including, `threshold_` are predicted
+        positive with this probability. None unless `randomize=True` increased the
+        objective.
+    operating_point_ : OperatingPoint
+        Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
+        `objective` on the tuning set; `response_method`, the scale of the threshold;
+        `guarantee`, None without `confidence`; and the objective without the guarantee.
+        ``print(operating_point_)`` shows these rates and the guarantee on new data.
+    n_features_in_ : int
+        Number of features seen in `fit`, if `estimator_` has this attribute.
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of features seen in `fit`, if `estimator_` has this attribute.
+    cv_results_ : dict
+        Only with `store_cv_results=True`: results for the held-out samples of each split
+        alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
+        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective` of the
+        chosen threshold are arrays, NaN where a class is missing or the constraints cannot
+        be met. `randomized_threshold` is a list of pairs (threshold, probability), or None.
+    tuning_curve_ : TuningCurve
+        Only with `store_cv_results=True`. `fps` and `tps` are counts of the tuning set at
+        every threshold, starting with no sample predicted positive. `scores` are the
+        distinct scores, decreasing, one element less. `vertices` are the indices of the
+        vertices.
+
+    See Also
+    --------
+    choose_threshold : The same choice from labels and scores.
+    roc_convex_hull : The ROC convex hull of given scores.
+    achievable_pr_curve : The hull in precision-recall space.
+    sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced
+        thresholds for any scorer.
+    sklearn.calibration.CalibratedClassifierCV : Calibrates probabilities; with
+        `method="isotonic"` by the same regression as `predict_proba` here, per fold.
+    HullThresholdDisplay : Precision, recall and objective at each threshold.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, sections 3, 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Angelopoulos et al. (2021), Learn then test. :arxiv:`2110.01052`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn_achievable_pr import HullThresholdClassifierCV
+    >>> X, y = make_classification(n_samples=2000, weights=[0.95], random_state=0)
+    >>> model = HullThresholdClassifierCV(
+    ...     LogisticRegression(), objective="precision", min_recall=0.6
+    ... ).fit(X, y)
+    >>> bool(model.operating_point_.recall >= 0.6)
+    True
+    >>> len(model.thresholds_) == len(model.tuning_counts_.tps)
+    True
+    >>> sorted(set(model.predict(X).tolist()))
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator,
+        *,
+        objective: str | Mapping[str, float] | Callable[..., ArrayLike] = "f1",
+        min_recall: float | None = None,
+        min_precision: float | None = None,
+        max_selection_rate: float | None = None,
+        max_fpr: float | None = None,
+        randomize: bool = False,
+        response_method: str | tuple[str, ...] = "auto",
+        pos_label: int | float | bool | str | None = None,
+        cv: int | float | Iterable | None = None,
+        n_jobs: int | None = None,
+        random_state: RandomState | None = None,
+        store_cv_results: bool = False,
+        refit: bool = True,
+        confidence: float | None = None,
+    ):
+        self.estimator = estimator
+        self.objective = objective
+        self.min_recall = min_recall
+        self.min_precision = min_precision
+        self.max_selection_rate = max_selection_rate
+        self.max_fpr = max_fpr
+        self.randomize = randomize
+        self.response_method = response_method
+        self.pos_label = pos_label
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.store_cv_results = store_cv_results
+        self.refit = refit
+        self.confidence = confidence
+
+    @_tuning.with_callbacks
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **params: Any,
+    ) -> HullThresholdClassifierCV:
+        """Choose thresholds on held-out scores, then fit `estimator` on all the data.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Input of the estimator.
+        y : array-like of shape (n_samples,)
+            Binary labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. The weights are used for the hull, the objective and the
+            constraints, and are passed to `estimator.fit` if it accepts weights (with
+            metadata routing: if it requests them).
+        **params : dict
+            Metadata. With `enable_metadata_routing=True`, each name is passed to
+            `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed
+            to `cv.split` and all others to `estimator.fit`; of arrays with one entry per
+            sample, only the entries of the fitted samples are passed.
+
+        Returns
+        -------
+        HullThresholdClassifierCV
+            The estimator itself, fitted.
+
+        Raises
+        ------
+        ValueError
+            If a class is missing; if no threshold meets the constraints, or they can be
+            guaranteed at none; if the objective returns NaN; or if `estimator` does not
+            score every sample.
+
+        Warns
+        -----
+        UserWarning
+            If `sample_weight` is passed, but `estimator.fit` does not accept it; if
+            `response_method="auto"` takes `decision_function` because probabilities are
+            saturated; if the chosen threshold predicts every tuning sample positive, or no
+            sample.
+        """
+        estimators.check_classifier(self.estimator)
+        for name in ("randomize", "store_cv_results", "refit"):
+            options.check_flag(getattr(self, name), name)
+        if self.n_jobs is not None:
+            options.check_integer(self.n_jobs, "n_jobs")
+        methods = estimators.RESPONSE_METHODS
+        options.check_option(self.response_method, "response_method", methods)
+        options.check_random_state(self.random_state)
+        for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)  # delete attributes of an earlier fit
+        X, y, weight = self._check_data(X, y, sample_weight)
+        fit_params, split_params = self._route(weight, params)
+        rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
+        splits = _tuning.tuning_splits(self, X, y, split_params, rule)
+        n_fits = len(splits) + self.refit if splits else 0
+        task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
+        task.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        fitted, folds, of_scores = self._tuning_folds(
+            X, y, weight, splits, fit_params, task
+        )
+        fields = self._choose_threshold(rule, folds)
+        self.estimator_ = fitted[0]
+        if splits and self.refit:
+            self.estimator_ = clone(self.estimator)
+            context = task.subcontext(task_name="refit", task_id=len(splits))
+            _tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
+        method = estimators.method_of(self.estimator_, of_scores, "predict_proba")
+        is_negated = method == "decision_function" and not self._positive_index()
+        fields["response_method"] = "-" * is_negated + method
+        point = self.operating_point_ = OperatingPoint(**fields)
+        self.threshold_ = point.threshold
+        self.randomized_threshold_ = point.randomized_threshold
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        task.call_on_fit_task_end(estimator=self, X=X, y=y)
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Predicted class of each sample, at the chosen threshold.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Input of the estimator.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels. With a randomized threshold (see `randomized_threshold_`), the labels
+            of the samples between the two thresholds are random; an int as `random_state`
+            makes them reproducible.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
+        """
+        score = self._score(X)
+        positive = score >= self.threshold_
+        if self.randomized_threshold_ is not None:
+            lower, probability = self.randomized_threshold_
+            undecided = np.flatnonzero(~positive & (score >= lower))
+            rng = options.check_random_state(self.random_state)
+            positive[undecided] = rng.uniform(size=len(undecided)) < probability
+        is_class_1 = positive if self._positive_index() else ~positive
+        return self.classes_.take(is_class_1)
+
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
+
+        The ordinal score is the number of `thresholds_` that are at most the score of the
+        sample, minus a constant; if `pos_label` is `classes_[0]`, its sign is reversed. A
+        ROC or precision-recall curve of the ordinal score has no other thresholds than
+        `thresholds_`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Input of the estimator.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples,)
+            Integers plus one half, positive where `predict` returns `classes_[1]`, else
+            negative. With a randomized threshold the scores are integers, and 0 where the
+            prediction is random. A higher score means that `classes_[1]` is more likely,
+            for either choice of `pos_label`.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
+        """
+        n_reached = self._n_reached(X)
+        below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
+        # Between the two thresholds that are mixed at random, the ordinal score is 0.
+        half = 0.5 if self.randomized_threshold_ is None else 0.0
+        shifted = n_reached - (below_chosen + half)
+        return shifted if self._positive_index() else -shifted
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Class probabilities: shares of the classes in the hull segment of each sample.
+
+        A segment of the hull lies between two neighboring vertices. The probability is the
+        fraction of positives among the tuning samples of the segment, which is the isotonic
+        regression of the labels on the scores of the tuning set. Probabilities do not
+        depend on the objective, so `predict` may return the less probable class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Input of the estimator.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples, 2)
+            Probabilities of `classes_`, which may be 0 or 1.
+
+        Raises
+        ------
+        NotFittedError
+            If `fit` was not called before.
+        """
+        n_reached, is_vertex = self._n_reached(X), self.is_vertex_
+        counts = np.diff(np.column_stack(self.tuning_counts_)[is_vertex], axis=0)
+        if not self._positive_index():
+            counts = counts[:, ::-1]
+        of_segment = counts / counts.sum(axis=1, keepdims=True)
+        # The segment starts at the last vertex before the highest threshold reached.
+        segment = np.cumsum(is_vertex) - 1
+        return of_segment[segment[len(is_vertex) - 1 - n_reached]]
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Metadata routing of `fit`.
+
+        Returns
+        -------
+        MetadataRouter
+            Router that passes the metadata of `fit` to `estimator.fit` and `cv.split`.
+        """
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(estimator=self.estimator, method_mapping=to_fit)
+        return router.add(splitter=self.cv, method_mapping=to_split)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if hasattr(self.estimator, "__sklearn_tags__") and not isclass(self.estimator):
+            tags.input_tags = get_tags(self.estimator).input_tags
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    # Fitting: checks
+
+    def _rule(self, **excluded):
+        """The checked `Rule`; `excluded` as in `check_rule`."""
+        positive = self._positive_index()
+        labels = self.classes_[[1 - positive, positive]]
+        bounds = [getattr(self, name) for name in CONSTRAINTS]
+        return check_rule(
+            self.objective, bounds, self.confidence, labels, self.randomize, **excluded
+        )
+
+    def _check_data(self, X, y, sample_weight):
+        """Checked X, y and weights; sets `classes_`."""
+        X, y = indexable(X, column_or_1d(on_host(y, "y"), warn=True))
+        if y.dtype.kind == "O":
+            labels = distinct_labels(y, "y")  # raises for missing and for mixed labels
+            if not isinstance(labels[0], str):
+                y = np.array(y.tolist())  # numbers: scikit-learn refuses them as objects
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) != 2:
+            raise ValueError(
+                "Only binary classification is supported: `y` must have two classes, not "
+                f"one class or more. Got {options.listed(self.classes_)}. Binarize `y`, "
+                "e.g. `y == label`, or add samples of the other class."
+            )
+        return X, y, check_weight(sample_weight, len(y))
+
+    def _positive_index(self):
+        """Index of the positive class in `classes_`; raises for an unknown `pos_label`."""
+        if self.pos_label is None:
+            return 1
+        return label_index(self.classes_, self.pos_label, "y")
+
+    def _positive_label(self):
+        return self.classes_.tolist()[self._positive_index()]
+
+    def _route(self, weight, params):
+        """Parameters of `estimator.fit` and of `cv.split`."""
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", sample_weight=weight, **params)
+            return routed.estimator.fit, routed.splitter.split
+        groups = params.pop("groups", None)
+        if weight is not None and not isinstance(self.estimator, FrozenEstimator):
+            if has_fit_parameter(self.estimator, "sample_weight"):
+                params["sample_weight"] = weight
+            else:
+                options.warn_caller(
+                    f"`estimator` ({type(self.estimator).__name__}) has no `sample_weight` "
+                    "in its `fit`: the weights count only in choosing the threshold."
+                )
+        # A splitter of one's own may not take groups.
+        return params, {} if groups is None else {"groups": groups}
+
+    # Fitting: the steps
+
+    def _tuning_folds(self, X, y, weight, splits, fit_params, task):
+        """Classifiers, the `BinaryData` held out from each, and the `response_method`."""
+        data, method = (X, y, weight), self.response_method
+        if splits:
+            fits = Parallel(n_jobs=self.n_jobs)(
+                delayed(self._fit_and_score)(
+                    *data, fit_params, *split, task.subcontext(task_name="split", task_id=i)
+                )
+                for i, split in enumerate(splits)
+            )
+            fitted, folds = zip(*fits, strict=True)
+        else:
+            fitted = (self.estimator,)
+            folds = (self._samples(self.estimator, *data, method),)
+        if method != "auto" or not all(map(estimators.has_both_methods, fitted)):
+            return fitted, folds, method
+
+        by_values = []
+
+        def decision_values():
+            for estimator, split in zip(fitted, splits or [None], strict=True):
+                own = self._held_out(*data, *split) if split else data
+                by_values.append(self._samples(estimator, *own, "decision_function"))
+            return _tuning.pooled(by_values).score
+
+        if estimators.unsaturated(_tuning.pooled(folds), decision_values) is None:
+            return fitted, folds, method
+        return fitted, by_values, "decision_function"
+
+    def _held_out(self, X, y, weight, train, test):
+        """Input, labels and weights of the samples that are held out."""
+        X = estimators.take(X, test)
+        if get_tags(self.estimator).input_tags.pairwise:
+            X = X[:, train]
+        return X, y[test], None if weight is None else weight[test]
+
+    def _fit_and_score(self, X, y, weight, fit_params, train, test, context):
+        """Fitted clone (None if not used again), and the held-out `BinaryData`."""
+        estimator = clone(self.estimator)
+        X_train = estimators.take(X, train)
+        if get_tags(estimator).input_tags.pairwise:
+            X_train = X_train[:, train]
+        # Some classifiers write into an array of start values.
+        params = estimators.take_parameters(deepcopy(fit_params), len(y), train)
+        _tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
+        own, method = self._held_out(X, y, weight, train, test), self.response_method
+        samples = self._samples(estimator, *own, method)
+        # Decision values are computed only if all folds together need them.
+        is_kept = method == "auto" and estimators.has_both_methods(estimator)
+        return estimator if is_kept or not self.refit else None, samples
+
+    def _choose_threshold(self, rule, folds):
+        """Fields of the operating point from pooled scores; sets the kept thresholds."""
+        samples = _tuning.pooled(folds)
+        check_classes(samples)
+        curve, chosen = choose_by(rule, samples, self.random_state, self.store_cv_results)
+        self.thresholds_, *counts, self.is_vertex_ = _choice.kept_thresholds(curve, chosen)
+        self.tuning_counts_ = TuningCounts(*counts)
+        if self.store_cv_results:
+            counts = curve.fps, curve.tps
+            self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
+            curves, choices = [curve], [chosen]
+            if len(folds) > 1:
+                curves = [_choice.tuning_curve(samples) for samples in folds]
+                choices = [_choice.choose(curve, rule) for curve in curves]
+            self.cv_results_ = _choice.columns_of(curves, choices)
+        return chosen.fields
+
+    def _samples(self, estimator, X, y, weight, response_method):
+        """Samples with scores of the positive class; all labels must be known."""
+        label = self._positive_label()
+        method = estimators.method_of(estimator, response_method, "predict_proba")
+        _, score = estimators.binary_scores(estimator, X, y, method, label)
+        return drop_zero_weight(y == label, score, weight)
+
+    # Predicting
+
+    def _score(self, X):
+        """Scores of the positive class from `estimator_`, as float64."""
+        check_is_fitted(self, "threshold_")
+        method = self.operating_point_.response_method.removeprefix("-")
+        label = self._positive_label()
+        score = estimators.response_of(self.estimator_, X, method, label)
+        # As the thresholds; of scores in float32 either dtype gives the same.
+        return score.astype(np.float64, copy=False)
+
+    def _n_reached(self, X):
+        """Number of thresholds that each score reaches, from 1 to n_thresholds - 1."""
+        score = self._score(X)
+        return np.searchsorted(self.thresholds_[:0:-1], score, side="right")

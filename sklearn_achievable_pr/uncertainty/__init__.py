@@ -1,0 +1,1 @@
+"""Confidence intervals, tests and sample sizes."""

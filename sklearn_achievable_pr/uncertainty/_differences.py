@@ -1,0 +1,187 @@
+"""Differences of two values: the ways to make the interval and the test of one.
+
+Two scores of the same samples are compared by the influence of each sample on both values,
+by permutation or by resampling; two subgroups by the limits of both values.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+from .._input.options import check_random_state
+from ..metrics._table import SMOOTH
+from . import _limits, _permutation
+from ._resampling import Bootstrap
+from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
+from ._validity import NO_SPREAD, warn_no_spread
+
+# The smallest p-value from limits: quantiles of t and beta are inaccurate further out.
+_SMALLEST_PVALUE = 1e-50
+
+
+class Difference(NamedTuple):
+    """Two values, and the interval and the test of their difference.
+
+    Attributes
+    ----------
+    values : tuple of (float, float)
+        The difference is the first minus the second.
+    standard_error : float
+        Standard error of the difference; NaN if it is undefined.
+    ends : tuple of (float, float)
+        Limits of the difference; infinite if they are unknown.
+    pvalue : float
+        P-value of the hypothesis that the difference is 0.
+    statistic, df : float or None
+        Of the t test; None if there is none.
+    null, distribution : ndarray or None
+        Differences of permutations, and of resamples.
+    """
+
+    values: tuple[float, float]
+    standard_error: float
+    ends: tuple[float, float] = (-np.inf, np.inf)
+    pvalue: float = np.nan
+    statistic: float | None = None
+    df: float | None = None
+    null: np.ndarray | None = None
+    distribution: np.ndarray | None = None
+
+    def fields(self, metric, alternative):
+        """Fields of an `AucPRComparisonResult`, as a dict."""
+        width = metric.highest - metric.entry.lowest
+        return {
+            "estimates": (float(self.values[0]), float(self.values[1])),
+            "difference": float(self.values[0] - self.values[1]),
+            "standard_error": float(self.standard_error),
+            "confidence_interval": _limits.confidence_interval(
+                *self.ends, alternative, -width, width
+            ),
+            "statistic": self.statistic,
+            "df": self.df,
+            "pvalue": float(self.pvalue),
+            "null_distribution": self.null,
+            "bootstrap_distribution": self.distribution,
+        }
+
+
+def by_t_test(values, standard_error, df, options, can_permute=False):
+    """The `Difference` with t limits and the p-value of the t test.
+
+    With a standard error of 0 only a difference of 0 has a test: both scores rank the
+    samples alike.
+    """
+    difference = values[0] - values[1]
+    if standard_error == 0 and difference != 0:
+        warn_no_spread("no sample has an influence on the difference", can_permute)
+        standard_error = np.nan
+    statistic = 0.0 if standard_error == 0 else float(difference / standard_error)
+    ends = -np.inf, np.inf
+    if not np.isnan(standard_error):
+        reach = 0.0
+        if standard_error > 0:
+            reach = _limits.t_quantile(df, options.tail) * standard_error
+        ends = difference - reach, difference + reach
+    pvalue = _limits.t_pvalue(statistic, df, options.alternative)
+    return Difference(values, standard_error, ends, pvalue, statistic, float(df))
+
+
+def by_influence(first, second, options):
+    """The `Difference` of two scores of the same samples, by their influence values."""
+    values = first.value, second.value
+    n_smaller = _min_effective_class_size(first, second)
+    if n_smaller <= NO_SPREAD:
+        return by_t_test(values, np.nan, n_smaller - 1, options)
+    influence = influence_values_of(first, first.derivative - second.derivative)
+    error, df = standard_error_and_df([influence], max(values), n_smaller)
+    can_permute = options.method == "influence"
+    return by_t_test(values, error, df, options, can_permute)
+
+
+def by_permutation(first, second, options):
+    """The `Difference` of two scores of the same samples, with a permutation test.
+
+    The standard error is that of the influence values; of a metric without an influence
+    function it is the root mean square of the differences of the permutations.
+    """
+    values = first.value, second.value
+    null, pvalue = _permutation.permutation_test(
+        _permutation.PairedExchange([first, second]),
+        options.alternative,
+        options.n_resamples,
+        check_random_state(options.random_state),
+        _rounding_scale(first.metric, values),
+    )
+    if first.metric.name in SMOOTH:
+        found = by_influence(first, second, options)
+    else:
+        n_smaller = _min_effective_class_size(first, second)
+        error = np.nan if n_smaller <= NO_SPREAD else np.sqrt(np.mean(null**2))
+        found = by_t_test(values, error, n_smaller - 1, options)
+    return found._replace(pvalue=pvalue, null=null)
+
+
+def by_resampling(first, second, options):
+    """The `Difference` of two scores of the same samples, with percentile limits.
+
+    The p-value is the smallest significance level at which these limits exclude 0.
+    """
+    values = first.value, second.value
+    if _min_effective_class_size(first, second) <= NO_SPREAD:
+        return Difference(values, np.nan, statistic=np.nan)
+    rng = check_random_state(options.random_state)
+    distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
+    found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
+    error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
+    difference = values[0] - values[1]
+    if error == 0 and difference != 0:
+        warn_no_spread("no sample has an influence on the difference", can_permute=True)
+        return found
+    return found._replace(
+        standard_error=error,
+        ends=_limits.percentile_limits(distribution, options.tail),
+        pvalue=_limits.permutation_pvalue(
+            0, -distribution, options.alternative, _rounding_scale(first.metric, values)
+        ),
+        statistic=0.0 if error == 0 else float(difference / error),
+    )
+
+
+def by_limits(first, second, correlation, options):
+    """The `Difference` of two `Proportion`, from the limits of both (MOVER).
+
+    The p-value is the smallest significance level at which the interval excludes 0, found
+    as the root of a limit. `correlation` is the correlation of the two values.
+    """
+    values = first.value, second.value
+    errors = first.standard_error, second.standard_error
+    covariance = correlation * errors[0] * errors[1]
+    error = np.sqrt(max(errors[0] ** 2 + errors[1] ** 2 - 2 * covariance, 0.0))
+    if np.isnan(error):
+        return Difference(values, np.nan)
+
+    def ends(tail):
+        both = first.beta_limits(tail), second.beta_limits(tail)
+        return _limits.mover_limits(values, *both, correlation)
+
+    def beyond_zero(log_pvalue):
+        low, high = ends(np.exp(log_pvalue) / 2)
+        return low if values[0] > values[1] else -high
+
+    pvalue, bracket = 1.0, (np.log(_SMALLEST_PVALUE), 0.0)
+    if values[0] != values[1] and beyond_zero(bracket[1]) > 0:
+        pvalue = _SMALLEST_PVALUE
+        if beyond_zero(bracket[0]) < 0:
+            pvalue = np.exp(brentq(beyond_zero, *bracket, xtol=1e-9))
+    return Difference(values, error, ends(options.tail), pvalue)
+
+
+def _rounding_scale(metric, values):
+    """The size of two values, to which the rounding error of a difference is relative."""
+    return max(metric.rounding_scale(value) for value in values)
+
+
+def _min_effective_class_size(first, second):
+    """Effective sample size of the smaller class of two scores."""
+    return min(first.min_effective_class_size, second.min_effective_class_size)

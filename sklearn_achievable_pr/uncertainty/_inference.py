@@ -1,0 +1,125 @@
+"""Results of intervals, comparisons and the chance test for checked samples."""
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._input.options import check_random_state
+from ..metrics._table import SMOOTH
+from . import _differences, _limits, _permutation
+from ._resampling import Bootstrap
+from ._standard_error import influence_values
+from ._validity import NO_SPREAD, lacks_class
+
+FROM_RESAMPLES = ("percentile", "bca")
+
+
+class Options(NamedTuple):
+    """Options of an interval or a test, named as the public arguments are."""
+
+    method: str
+    confidence_level: float = 0.95
+    alternative: str = "two-sided"
+    n_resamples: int = 1999
+    random_state: Any = None
+
+    @property
+    def tail(self):
+        """Probability beyond each limit of the interval."""
+        n_sides = 2 if self.alternative == "two-sided" else 1
+        return (1 - self.confidence_level) / n_sides
+
+    def fields(self):
+        """The options of an interval as fields of a result, as a dict."""
+        names = "method", "confidence_level", "alternative"
+        return {name: getattr(self, name) for name in names}
+
+
+def interval(sample, options):
+    """Fields of the `AucPRIntervalResult` for one score, as a dict."""
+    metric, method, tail = sample.metric, options.method, options.tail
+    is_resampled = method in FROM_RESAMPLES
+    described = counts_of(sample) | metric.fields() | options.fields()
+    described |= {"df": None} if is_resampled else {}
+    if not sample.has_both_classes:
+        return described
+    if is_resampled:
+        error, ends, distribution = _by_resamples(sample, options)
+        df = None
+    else:
+        proportion, distribution = sample.proportion, None
+        error, df = proportion.standard_error, proportion.df
+        ends = getattr(proportion, f"{method}_limits")(tail)
+    ends = *ends, options.alternative, metric.entry.lowest, metric.highest
+    return described | {
+        "estimate": float(sample.value),
+        "standard_error": float(error),
+        "confidence_interval": _limits.confidence_interval(*ends),
+        "df": df,
+        "bootstrap_distribution": distribution,
+    }
+
+
+def _by_resamples(sample, options):
+    """Standard error, limits and distribution of the resamples of a sample."""
+    if sample.min_effective_class_size <= NO_SPREAD:
+        return np.nan, (-np.inf, np.inf), None
+    bootstrap, rng = Bootstrap([sample]), check_random_state(options.random_state)
+    distribution = bootstrap.values(options.n_resamples, rng)
+    if options.method == "percentile":
+        ends = _limits.percentile_limits(distribution, options.tail)
+    else:
+        is_smooth = sample.metric.name in SMOOTH
+        values = influence_values(sample) if is_smooth else bootstrap.jackknife()
+        acceleration = values.acceleration()
+        ends = _limits.bca_limits(distribution, sample.value, acceleration, options.tail)
+    return np.std(distribution, ddof=1), ends, distribution
+
+
+_DIFFERENCES = {
+    "influence": _differences.by_influence,
+    "permutation": _differences.by_permutation,
+    "percentile": _differences.by_resampling,
+}
+
+
+def comparison(first, second, options):
+    """Fields of the `AucPRComparisonResult` of two scores, as a dict."""
+    metric = first.metric
+    described = counts_of(first) | metric.fields() | options.fields()
+    if not (first.has_both_classes and second.has_both_classes):
+        return described | ({"df": None} if options.method == "percentile" else {})
+    found = _DIFFERENCES[options.method](first, second, options)
+    return described | found.fields(metric, options.alternative)
+
+
+def chance_test(sample, options):
+    """Fields of the `AucPRChanceResult` for one score, as a dict."""
+    described = counts_of(sample) | sample.metric.fields() | {"method": options.method}
+    if lacks_class(sample, "the test"):
+        return described
+    permuted = _permutation.ClusterPermutation
+    if sample.is_simple:
+        permuted = _permutation.LabelPermutation
+    draws = options.n_resamples, check_random_state(options.random_state)
+    scale = sample.metric.rounding_scale(sample.value)
+    null, pvalue = _permutation.permutation_test(permuted(sample), "greater", *draws, scale)
+    found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
+    return described | found
+
+
+def pairs_of(names, reference):
+    """Pairs of names to compare: all pairs, or each other name with the reference."""
+    if reference is None:
+        return [*itertools.combinations(names, 2)]
+    return [(name, reference) for name in names if name != reference]
+
+
+def counts_of(sample):
+    """Numbers of samples, of positives and of clusters, as fields of a result."""
+    return {
+        "n_samples": len(sample.data.positive),
+        "n_positive": int(np.count_nonzero(sample.data.positive)),
+        "n_clusters": None if sample.clusters is None else sample.n_units,
+    }

@@ -1,0 +1,167 @@
+"""Confidence limits and p-values from an estimate, its standard error or resamples."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betainccinv, betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
+
+
+def confidence_interval(low, high, alternative, lowest, highest):
+    """The limits within [lowest, highest]; a one-sided interval has one of these ends."""
+    low = lowest if alternative == "less" else low
+    high = highest if alternative == "greater" else high
+    return tuple(np.clip([low, high], lowest, highest).tolist())
+
+
+class Proportion(NamedTuple):
+    """A value from 0 to `highest` with its standard error; both are scaled for limits.
+
+    Attributes
+    ----------
+    value, standard_error, df : float
+        The standard error is NaN if it is undefined.
+    min_effective_class_size : float
+        Effective sample size of the smaller class.
+    highest : float
+        The value of a perfect ranking.
+    """
+
+    value: float
+    standard_error: float
+    df: float
+    min_effective_class_size: float
+    highest: float
+
+    def beta_limits(self, tail):
+        """Clopper-Pearson limits at the effective sample size of the standard error."""
+        return self._limits(beta_limits, tail)
+
+    def logit_limits(self, tail):
+        """Limits by t limits on the logit scale."""
+        return self._limits(logit_limits, tail)
+
+    def _limits(self, limits_of, tail):
+        """Limits of the scaled proportion, scaled back; infinite if they are unknown."""
+        if np.isnan(self.standard_error):
+            return -np.inf, np.inf
+        value = min(max(self.value / self.highest, 0.0), 1.0)
+        error = self.standard_error / self.highest
+        ends = limits_of(value, error, self.df, self.min_effective_class_size, tail)
+        return ends[0] * self.highest, ends[1] * self.highest
+
+
+def mover_limits(values, first, second, correlation=0.0):
+    """Limits of a difference a - b from the limits of a and b (Zou and Donner 2008).
+
+    The distances from each value to its limits are combined as standard errors are. With
+    limits (la, ua) of a and (lb, ub) of b the lower limit is
+
+        a - b - sqrt((a - la)^2 + (ub - b)^2 - 2 correlation (a - la) (ub - b)).
+    """
+    (a, b), (low_a, high_a), (low_b, high_b) = values, first, second
+
+    def reach(of_a, of_b):
+        return np.sqrt(max(of_a**2 + of_b**2 - 2 * correlation * of_a * of_b, 0.0))
+
+    return a - b - reach(a - low_a, high_b - b), a - b + reach(high_a - a, b - low_b)
+
+
+def beta_limits(value, standard_error, df, min_effective_class_size, tail):
+    """Clopper-Pearson limits of a proportion with this value and standard error.
+
+    Korn and Graubard (1998): the effective sample size is v (1 - v) / SE^2, reduced if the
+    standard error has few degrees of freedom. If the standard error is 0, the effective
+    sample size is `min_effective_class_size`.
+    """
+    variance = value * (1 - value)
+    n = min_effective_class_size
+    if standard_error > 0 and variance > 0:
+        n = variance / standard_error / standard_error  # the square may underflow
+    beside = tail + 1e-6 * (tail == 0.5)  # where both quantiles are 0
+    n *= (ndtri(beside) / t_quantile(df, beside)) ** 2
+    return clopper_pearson(n * value, n * (1 - value), tail)
+
+
+def clopper_pearson(successes, failures, tail):
+    """Exact limits of a proportion; the numbers need not be integers."""
+    # The function is inaccurate where the numbers exceed those that float64 counts.
+    scale = min(1.0, 1e15 / max(successes + failures, 1.0))
+    successes, failures = successes * scale, failures * scale
+    low = betaincinv(successes, failures + 1, tail) if successes > 0 else 0.0
+    high = betainccinv(successes + 1, failures, tail) if failures > 0 else 1.0
+    return low, high
+
+
+def mover_sum(estimate, moved, correlation):
+    """Limits of a function of several proportions (MOVER; Zou and Donner 2008).
+
+    Row i of `moved` has the values of the function with proportion i at its lower and at
+    its upper limit, and the other proportions as estimated. The distances from the estimate
+    add up like standard errors; those of the last two proportions have this `correlation`.
+    """
+    change = np.asarray(moved) - estimate
+    rises = np.sign(change[-2:, 1] - change[-2:, 0])
+    ends = []
+    for distance in (change.min(axis=1), change.max(axis=1)):
+        square = distance @ distance + 2 * correlation * np.prod(rises * distance[-2:])
+        ends.append(estimate + np.sign(distance.sum()) * np.sqrt(max(square, 0.0)))
+    return tuple(ends)
+
+
+def logit_limits(value, standard_error, df, min_effective_class_size, tail):
+    """Limits of a proportion v by t limits of logit(v); both are v if v is 0 or 1."""
+    variance = value * (1 - value)
+    if variance <= 0:
+        return value, value
+    reach = t_quantile(df, tail) * standard_error / variance
+    return expit(logit(value) - reach), expit(logit(value) + reach)
+
+
+def t_quantile(df, tail):
+    """Quantile 1 - tail of the t distribution; infinite for 0 degrees of freedom."""
+    return -stdtrit(df, tail) if df > 0 else np.inf
+
+
+def t_pvalue(statistic, df, alternative):
+    """P-value of a t test; NaN if the statistic is NaN."""
+    below, above = stdtr(df, statistic), stdtr(df, -statistic)
+    return _of_alternative(below, above, alternative)
+
+
+def percentile_limits(distribution, tail):
+    """Quantiles of B resamples; the k-th smallest is the quantile at k / (B + 1)."""
+    return np.quantile(distribution, [tail, 1 - tail], method="weibull")
+
+
+def permutation_pvalue(observed, null, alternative, scale, exact=False):
+    """P-value: share of the null distribution at least as extreme as the observed value.
+
+    As in `scipy.stats.permutation_test`, values that differ only by rounding count as
+    equal, and the two-sided p-value is twice the smaller one-sided p-value. The rounding
+    error is relative to `scale`, the observed value or, for a difference, the values that
+    were subtracted. Unless `exact`, the observed arrangement is added to the random
+    arrangements (Phipson and Smyth 2010).
+    """
+    others, rounding = 0 if exact else 1, 100 * np.finfo(np.float64).eps * scale
+    below, above = (
+        (np.count_nonzero(excess >= -rounding) + others) / (len(null) + others)
+        for excess in (observed - null, null - observed)
+    )
+    return _of_alternative(below, above, alternative)
+
+
+def _of_alternative(below, above, alternative):
+    """P-value of the alternative from the two one-sided p-values."""
+    if alternative == "two-sided":
+        return float(np.minimum(1.0, 2 * np.minimum(below, above)))
+    return float(below if alternative == "less" else above)
+
+
+def bca_limits(distribution, value, acceleration, tail):
+    """Percentile limits corrected for bias and acceleration (Efron 1987)."""
+    below = np.mean(distribution < value) + np.mean(distribution == value) / 2
+    half_step = 0.5 / len(distribution)
+    bias = ndtri(np.clip(below, half_step, 1 - half_step))
+    z = bias + ndtri(np.array([tail, 1 - tail]))
+    at = ndtr(bias + z / (1 - acceleration * z))
+    return np.quantile(distribution, at, method="weibull")

@@ -1,0 +1,255 @@
+"""Permutation tests: labels independent of the scores, or two exchangeable scores.
+
+Scores are sorted only once. An *arrangement* is a permutation of the labels, or an exchange
+of the ranks of some samples between two scores. `permutation_test` draws `n_resamples`
+arrangements at random or, if there are at most `n_resamples` arrangements, uses each of
+them once.
+"""
+
+import itertools
+import math
+
+import numpy as np
+from scipy.sparse import csr_array, hstack
+
+from .._roc.blocks import BootstrapBlock, before
+from ._limits import permutation_pvalue
+from ._resampling import block_sizes, cell_table, metric_of_cells
+
+# Smallest ratio of two weights at which no permutation of labels overflows.
+_SMALLEST_WEIGHT = 1e-90
+
+
+def permutation_test(arrangements, alternative, n_resamples, rng, scale):
+    """Test of a statistic over arrangements that are equally likely under the null.
+
+    Parameters
+    ----------
+    arrangements : PairedExchange, LabelPermutation or ClusterPermutation
+    alternative : {"two-sided", "less", "greater"}
+    n_resamples : int
+    rng : numpy.random.Generator
+    scale : float
+        The size of the values to which the rounding error of the statistic is relative.
+
+    Returns
+    -------
+    null : ndarray of float64
+        The statistic of each arrangement.
+    pvalue : float
+        The p-value of the observed statistic.
+    """
+    exact = arrangements.n_distinct <= n_resamples
+    n_values = arrangements.n_distinct if exact else n_resamples
+    sizes = block_sizes(n_values, arrangements.n_values)
+    if exact:
+        each = arrangements.every()
+        blocks = (np.array(list(itertools.islice(each, size))) for size in sizes)
+    else:
+        blocks = (arrangements.drawn(rng, size) for size in sizes)
+    null = np.concatenate([arrangements.values_of(block) for block in blocks])
+    observed = arrangements.values_of(arrangements.observed[np.newaxis])[0]
+    return null, permutation_pvalue(observed, null, alternative, scale, exact)
+
+
+class PairedExchange:
+    """Exchanges of ranks between two scores, each sample with probability 1/2.
+
+    Parameters
+    ----------
+    samples : list of Sample
+        The same samples with the first and the second score, each with a ROC curve at every
+        threshold. Samples of one cluster are exchanged together.
+    """
+
+    def __init__(self, samples):
+        sample, self.metric = samples[0], samples[0].metric
+        ranks = exchangeable_ranks(samples)
+        # The steps of both curves are the distinct ranks of positives under both scores.
+        steps = np.unique(np.concatenate([rank[sample.data.positive] for rank in ranks]))
+        tables = [cell_table(sample, steps, rank) for rank in ranks]
+        # Cells of units that are kept and that are exchanged, for both scores. Sums of
+        # weights have no rounding errors of larger weights that were subtracted.
+        self.tables = [hstack(pair, "csr") for pair in (tables, tables[::-1])]
+        n_cells, n_units = tables[0].shape
+        self.observed = np.zeros(n_units)
+        self.n_distinct = 2**n_units
+        self.n_values = 2 * n_cells + n_units
+
+    def values_of(self, exchanged):
+        """Difference of the metrics for each row of a boolean array of exchanged units."""
+        chosen = np.hstack((1 - exchanged, exchanged)).T.astype(np.float64)
+        return metric_of_cells(self.metric, [(table @ chosen).T for table in self.tables])
+
+    def drawn(self, rng, size):
+        """Whether each unit is exchanged, in `size` rows."""
+        return rng.integers(2, size=(size, len(self.observed)), dtype=np.uint8)
+
+    def every(self):
+        """All rows that `drawn` may return."""
+        return itertools.product((0, 1), repeat=len(self.observed))
+
+
+def exchangeable_ranks(samples):
+    """Rank of each sample by decreasing score, for both scores on a common scale.
+
+    The rank of a sample is the midrank of its tie. If a tie of one score and a tie of the
+    other score contain each other's midrank, both get the mean of the two midranks. Scores
+    on the same ordinal scale then keep their ties when samples are exchanged.
+
+    Returns
+    -------
+    list of ndarray, shape (n_samples,)
+    """
+    # Twice the number, or weight, of samples down to the end and to the middle of each
+    # tie. An untied sample is a tie of one sample.
+    ends, middles = [], []
+    for sample in samples:
+        points = sample.roc.concatenated()
+        end = points.fps + points.tps
+        ends.append(2 * end[1:])
+        middles.append(end[:-1] + end[1:])
+    ranks = []
+    for own, other in ((0, 1), (1, 0)):
+        partner = middles[other][np.searchsorted(ends[other][:-1], middles[own])]
+        back = np.searchsorted(ends[own][:-1], partner)
+        rank = middles[own] + np.where(back == np.arange(len(back)), partner, middles[own])
+        ranks.append(rank[samples[own].segment])
+    return ranks
+
+
+class LabelPermutation:
+    """Permutations of the labels of independent samples without weights.
+
+    Parameters
+    ----------
+    sample : Sample
+        Samples with a ROC curve at every threshold.
+    """
+
+    def __init__(self, sample):
+        _, tps, n_above = sample.roc.concatenated()
+        self.metric = sample.metric
+        self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
+        size = np.diff(n_above)
+        self.is_tied = len(size) < self.n_samples
+        self.tie_start = np.repeat(n_above[:-1], size)
+        self.tie_stop = np.repeat(n_above[1:], size)
+        # The order within a tie is arbitrary; here its positives come first.
+        before = np.repeat(n_above[:-1] - tps[:-1], np.diff(tps))
+        self.observed = before + np.arange(self.n_pos)
+        self.n_distinct = _n_choices(self.n_samples, self.n_pos)
+        self.n_values = self.n_pos
+
+    def drawn(self, rng, size):
+        """Increasing positions of the positives in the order of decreasing score."""
+        found = np.empty((size, self.n_pos), dtype=np.int64)
+        for row in found:
+            row[:] = rng.choice(self.n_samples, self.n_pos, replace=False, shuffle=False)
+        found.sort(axis=1)
+        return found
+
+    def every(self):
+        """All rows that `drawn` may return."""
+        return itertools.combinations(range(self.n_samples), self.n_pos)
+
+    def values_of(self, positions):
+        """The metric for each row of positions."""
+        n_rows, n_pos = positions.shape
+        before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), positions.shape)
+        t0, f0 = before, positions - before
+        t1, f1 = before + 1, f0
+        if self.is_tied:  # this takes as long as all the rest
+            # All positives of a tie are one step, at the position of the first one.
+            start, stop = self.tie_start[positions], self.tie_stop[positions]
+            is_first = np.diff(start, axis=1, prepend=-1) != 0
+            is_last = np.roll(is_first, -1, axis=1)
+            t1 = np.where(is_last, t1, n_pos)[:, ::-1]
+            t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
+            f1 = stop - t1
+            t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
+        totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
+        return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
+
+
+class ClusterPermutation:
+    """Permutations of labels; scores, weights and clusters stay with their samples.
+
+    If each unit, a cluster or an independent sample, has samples of one class, the classes
+    of whole units are permuted. Otherwise clusters of the same size exchange labels, sample
+    by sample.
+
+    Parameters
+    ----------
+    sample : Sample
+        Samples with a ROC curve at every threshold.
+    """
+
+    def __init__(self, sample):
+        self.metric, units = sample.metric, sample.units
+        self.observed, n_samples = sample.data.positive, len(units)
+        self.odds = float(sample.roc.n_neg) / float(sample.roc.n_pos)
+        # Relative to the mean of the class: unequal classes, as those of down-sampled
+        # negatives, would otherwise make the weights of permuted classes less equal.
+        weight = sample.weight.copy()
+        for in_class in (self.observed, ~self.observed):
+            weight[in_class] /= weight[in_class].mean()
+        lightest, heaviest = weight.min(), weight.max()
+        if lightest < heaviest * _SMALLEST_WEIGHT:
+            raise ValueError(
+                "`sample_weight` must be less unequal within a class for float64 to hold "
+                f"every permutation. Got {lightest:.3g} to {heaviest:.3g} times the mean. "
+                "Pass 0 for samples that do not count."
+            )
+        size, self.n_distinct = np.bincount(units), math.inf
+        by_unit, start = np.argsort(units, kind="stable"), np.cumsum(size) - size
+        # The index of the label of each sample.
+        self.label = np.arange(n_samples)
+        n_negative, n_positive = sample.n_units_by_class
+        if n_negative + n_positive == len(size):  # one label per unit
+            self.observed, self.label = self.observed[by_unit[start]], units
+            self.n_distinct = _n_choices(len(size), n_positive)
+            by_unit = start = np.arange(len(size))
+            size = np.ones_like(size)
+        # One array per size of a unit, one row per unit; rows of an array are exchanged.
+        self.tables = [
+            by_unit[start[size == n][:, np.newaxis] + np.arange(n)] for n in np.unique(size)
+        ]
+        if max(map(len, self.tables)) == 1:
+            raise ValueError(
+                "`groups` leaves nothing to exchange: a group has samples of both classes, "
+                "and no two have the same size. Leave it out if samples are independent."
+            )
+        self.weight_of_ties = csr_array((weight, (sample.segment, np.arange(n_samples))))
+        self.n_values = 4 * n_samples
+
+    def drawn(self, rng, size):
+        """Whether each unit or sample is labeled positive, in `size` rows."""
+        found = np.empty((size, len(self.observed)), dtype=bool)
+        for labels in found:
+            for table in self.tables:
+                labels[table] = self.observed[table[rng.permutation(len(table))]]
+        return found
+
+    def every(self):
+        """All rows that `drawn` may return, if whole units are labeled."""
+        indices, n_positive = range(len(self.observed)), np.count_nonzero(self.observed)
+        for chosen in itertools.combinations(indices, n_positive):
+            yield np.isin(indices, chosen)
+
+    def values_of(self, labels):
+        """The metric at the observed prevalence for each row of labels."""
+        positive = labels[:, self.label]
+        delta_t, delta_f = (
+            (self.weight_of_ties @ of_class.T).T for of_class in (positive, ~positive)
+        )
+        t1, f1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_f, axis=1)
+        n_pos, n_neg = t1[:, -1:], f1[:, -1:]
+        block = BootstrapBlock(before(t1), t1, before(f1), f1, n_pos, n_neg)
+        # The totals of the classes vary between permutations if units are unequal.
+        return self.metric.of_block(block.with_negatives_times(self.odds * n_pos / n_neg))
+
+
+def _n_choices(n, k):
+    """Number of ways to choose k of n, or some number above 1e23 if it is larger."""
+    return math.comb(n, min(k, n - k, 40))

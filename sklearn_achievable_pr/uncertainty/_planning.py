@@ -1,0 +1,192 @@
+"""Number of samples for an interval of a given width or a test of a given power."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.polynomial.hermite_e import hermegauss
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from .._roc.counting import from_counts
+from ..metrics._table import MetricWithOptions
+from ._limits import beta_limits, t_quantile
+
+# Minimum number of positives and of negatives of a reliable pilot or plan, and a number of
+# samples up to which limits are accurate.
+_FEWEST, _MOST = 10, 1e15
+
+
+class Population(NamedTuple):
+    """Properties of a population that determine the sample size.
+
+    Attributes
+    ----------
+    value : float or None
+        The metric. None for a difference of two scores.
+    highest : float
+        Value of a perfect ranking.
+    variance : float
+        n SE^2 for n units; a unit is a sample or, in clustered data, a cluster.
+    class_size : float
+        Effective number of units of the smaller class per unit.
+    concentration : float
+        n times the squared coefficient of variation of the estimated variance.
+    prevalence : float
+        Fraction of positives.
+    cluster_size : float or None
+        Mean number of samples per cluster. None: samples are independent.
+    """
+
+    value: float | None
+    highest: float
+    variance: float
+    class_size: float
+    concentration: float
+    prevalence: float
+    cluster_size: float | None = None
+
+    def width(self, n_units, tail, assurance=None):
+        """Width of the interval of n units, or with `assurance` a quantile of the width."""
+        df, error = n_units * self.class_size - 1, np.sqrt(self.variance / n_units)
+        # Delta method for the logarithm of the width, which is proportional to
+        # sqrt(v (1 - v) / effective size).
+        spread = self.concentration / 4
+        if self.value is None:
+            width = 2 * t_quantile(df, tail) * error
+        else:
+            v = self.value / self.highest
+            low, high = beta_limits(v, error / self.highest, df, n_units, tail)
+            width = self.highest * (high - low)
+            spread += self.variance * ((1 - 2 * v) / (2 * self.value * (1 - v))) ** 2
+        return width * np.exp(ndtri(assurance or 0.5) * np.sqrt(spread / n_units))
+
+    def difference(self, n_units, tail, power):
+        """Difference that the test of n units detects with probability `power`."""
+        t = t_quantile(n_units * self.class_size - 1, tail)
+        return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
+
+
+def sample_size(population, name, target, option, tail):
+    """Fields of the `SampleSizeResult` for a `width`, or `difference`, of at most `target`.
+
+    `option` is the assurance of a width, or the power of a difference.
+    """
+
+    def excess(n_units):
+        return getattr(population, name)(n_units, tail, option) - target
+
+    per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
+    n_fewer = per_unit * min(prevalence, 1 - prevalence)
+    n_units = fewest = max(_FEWEST / n_fewer, 2 / population.class_size)
+    while excess(n_units) > 0:
+        n_units *= 2
+        if n_units > _MOST:
+            raise ValueError(
+                f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
+            )
+    if n_units == fewest:
+        raise ValueError(
+            f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "
+            f"few for a plan. Collect {np.ceil(fewest * per_unit):.0f} samples, or pass "
+            f"`{name}` below {target + excess(fewest):.3g}."
+        )
+    n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
+    n_samples = round(n_units * per_unit)
+    return {
+        "n_samples": n_samples,
+        "n_positive": round(n_samples * prevalence),
+        "n_clusters": n_units if population.cluster_size else None,
+        "width": target if name == "width" else None,
+        "power": None if name == "width" else option,
+    }
+
+
+def pilot_population(pilot):
+    """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
+    error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
+    n_fewer = min(n_pos, n_samples - n_pos)
+    metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
+    value = getattr(pilot, "estimate", None)
+    if fault := _fault_of(pilot, metric, value, n_fewer):
+        raise ValueError(f"`pilot` must {fault}, or pass `auc_pr` and `prevalence`.")
+    n_units = pilot.n_clusters or n_samples
+    # The degrees of freedom include the effect of clusters and of unequal weights.
+    df = pilot.df or min(n_fewer, n_units) - 1
+    per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df
+    cluster_size = None if pilot.n_clusters is None else n_samples / n_units
+    prevalence = n_pos / n_samples
+    return Population(value, metric.highest, *per_unit, prevalence, cluster_size)
+
+
+def _fault_of(pilot, metric, value, n_fewer):
+    """Why a pilot cannot plan: what is needed, what came and a way out; None if it can."""
+    if pilot.method in ("permutation", "cross-validation"):
+        got = f"Got `method`={pilot.method!r}: take a result of another method"
+        return f"have the standard error of one sample. {got}"
+    if metric.entry.lowest < 0:
+        return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"
+    if n_fewer < _FEWEST:
+        return (
+            f"have at least {_FEWEST} positives and {_FEWEST} negatives. Got "
+            f"{pilot.n_positive} positives in {pilot.n_samples} samples: take a larger one"
+        )
+    # The value of a perfect ranking may be a rounded one, of very unequal weights. The
+    # inverse square of a smaller value than this could exceed float64.
+    if value is not None and not 1e-100 < value < metric.highest:
+        ranking = "perfect" if value >= metric.highest else "worst"
+        return f"be no {ranking} ranking. Got the estimate {value:g}: take a larger pilot"
+    if not pilot.standard_error > 0:
+        got = f"Got {pilot.standard_error:g}: take a larger pilot"
+        return f"have a positive standard error. {got}"
+    return None
+
+
+def binormal_population(auc_pr, prevalence, spread, difference=None, correlation=0.0):
+    """The `Population` of one binormal score, or of the difference of two scores."""
+    z, mass, influence = _binormal(auc_pr, prevalence, spread)
+    value, variance = auc_pr, np.sum(mass * influence**2)
+    concentration = np.sum(mass * influence**4) / variance**2 - 1
+    if difference is not None:
+        # The two scores are bivariate normal within each class. Gauss-Hermite quadrature
+        # integrates over the second score given the first.
+        other_z, _, other_influence = _binormal(auc_pr + difference, prevalence, spread)
+        nodes, weights = hermegauss(40)
+        value, variance = None, 0.0
+        for i in (0, 1):
+            given = correlation * z[i, :, None] + np.sqrt(1 - correlation**2) * nodes
+            given = np.interp(given, other_z[i, ::-1], other_influence[i, ::-1])
+            squares = (influence[i, :, None] - given) ** 2
+            variance += mass[i] @ squares @ weights / weights.sum()
+    fewer = min(prevalence, 1 - prevalence)
+    return Population(value, 1.0, variance, fewer, concentration, prevalence)
+
+
+def _binormal(area, prevalence, spread):
+    """Standardized scores, masses and influences of cells of each class at this AUC-PR.
+
+    Scores are N(0, 1) for negatives and N(distance, spread^2) for positives; AUC-PR
+    determines the distance. The score axis is divided into cells, whose probability masses
+    sum to 1 over both classes.
+    """
+    # 1,000 thresholds are quantiles of each class: the cells are small for any `spread`.
+    grid, far = np.linspace(-9, 9, 1000), 100 * (1 + spread)
+    shares = np.array([[1 - prevalence], [prevalence]])
+    metric = MetricWithOptions("auc_pr_interpolated")
+
+    def cells(distance):
+        c = np.unique(np.concatenate(([-far, far], grid, distance + spread * grid)))[::-1]
+        z = np.array([c, (c - distance) / spread])
+        counts = shares * ndtr(-z)
+        return z, counts, *metric.value_and_influence(from_counts(*counts))
+
+    def excess(distance):
+        return cells(distance)[2] - area
+
+    if not excess(-far / 10) < 0 < excess(far / 10):
+        raise ValueError(
+            "`auc_pr`, and `auc_pr` + `difference`, must be below 1 and above the minimum "
+            f"AUC-PR, {area + excess(-far / 10):.3g} at this `prevalence`. Got {area:g}."
+        )
+    z, counts, _, influence = cells(brentq(excess, -far / 10, far / 10))
+    middle = (z[:, 1:] + z[:, :-1]) / 2
+    return middle, np.diff(counts), influence[::-1]

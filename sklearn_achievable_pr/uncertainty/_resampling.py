@@ -1,0 +1,119 @@
+"""Bootstrap: the metric of resamples of samples or clusters, without sorting again.
+
+The samples of a ROC curve fall into cells (see `_roc.blocks`). A resample is one count or
+weight per cell, and the metric is computed for a block of resamples at once. Results do not
+depend on the number of threads.
+"""
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from .._roc.blocks import bootstrap_block
+from ._standard_error import InfluenceValues
+
+# Bytes of the largest arrays of a block; about ten of them exist at a time.
+_BLOCK_BYTES = 1 << 17
+# Number of jackknife values per block.
+_JACKKNIFE_BLOCK = 64
+
+
+def block_sizes(n_resamples, n_values):
+    """Numbers of resamples per block if a resample takes `n_values` numbers."""
+    size = max(1, _BLOCK_BYTES // (8 * n_values))
+    full, rest = divmod(n_resamples, size)
+    return [size] * full + [rest] * (rest > 0)
+
+
+def cell_table(sample, steps, place):
+    """Weight of each unit in each cell; cells are defined in `_roc.blocks`.
+
+    Parameters
+    ----------
+    sample : Sample
+    steps : ndarray, shape (n_steps,)
+        Distinct segments of the positives, by decreasing score.
+    place : ndarray, shape (n_samples,)
+        Segment of each sample.
+
+    Returns
+    -------
+    csr_array of float64, shape (3 * n_steps + 1, n_units)
+    """
+    step, n_steps = np.searchsorted(steps, place), len(steps)
+    tied = steps.take(step, mode="clip") == place
+    first = np.where(sample.data.positive, 0, np.where(tied, 2 * n_steps + 1, n_steps))
+    shape = 3 * n_steps + 1, sample.n_units
+    return csr_array((sample.weight, (first + step, sample.units)), shape)
+
+
+def metric_of_cells(metric, cells):
+    """The metric, or the difference of two scores, of each row of weights per cell.
+
+    `cells` has one array of shape (n_resamples, n_cells) for each score.
+    """
+    first, *second = (metric.of_block(bootstrap_block(rows)) for rows in cells)
+    return first - second[0] if second else first
+
+
+class Bootstrap:
+    """Bootstrap resamples: samples, or whole clusters, drawn with replacement.
+
+    Parameters
+    ----------
+    samples : list of Sample
+        The samples with one score, or with two, whose difference is then resampled.
+    """
+
+    def __init__(self, samples):
+        self.sample, self.metric = samples[0], samples[0].metric
+        self.tables = []  # one per score
+        for sample in samples:
+            steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
+            self.tables.append(cell_table(sample, steps, sample.segment))
+        # Units and their number; as many of them are drawn.
+        self.strata = [(slice(None), self.sample.n_units)]
+        if self.sample.fixed_class_counts:
+            positive = self.sample.data.positive
+            self.strata = [(c, np.count_nonzero(c)) for c in (positive, ~positive)]
+
+    def values(self, n_resamples, rng):
+        """The metric, or the difference of two, of each resample."""
+        found, n_values = [], sum(table.shape[0] for table in self.tables)
+        for size in block_sizes(n_resamples, n_values):
+            resamples = (self._resample(rng) for _ in range(size))
+            cells = map(np.array, zip(*resamples, strict=True))
+            found.append(metric_of_cells(self.metric, cells))
+        return np.concatenate(found)
+
+    def jackknife(self):
+        """`InfluenceValues` from the metric without each unit in turn."""
+        units, n = self.tables[0].T.tocsr(), np.ones(self.sample.n_units)
+        whole = units.sum(axis=0)
+        if self.sample.is_simple:
+            # Samples of one cell have the same jackknife value: compute it once per cell.
+            cell, which = np.unique(units.indices, return_index=True)
+            units, n = units[which], whole[cell]
+        blocks = (
+            whole - units[i : i + _JACKKNIFE_BLOCK].toarray()
+            for i in range(0, units.shape[0], _JACKKNIFE_BLOCK)
+        )
+        values = -np.concatenate([metric_of_cells(self.metric, [b]) for b in blocks])
+        values -= np.sum(n * values) / self.sample.n_units
+        return InfluenceValues(values, n, np.zeros(len(n)))
+
+    def _resample(self, rng):
+        """Weight per cell of one resample, one array per score.
+
+        Units are drawn with replacement, and again while the resample has no positives, or
+        no negatives although the metric needs them.
+        """
+        while True:
+            times = np.empty(self.sample.n_units)
+            for units, n in self.strata:
+                times[units] = np.bincount(rng.integers(n, size=n), minlength=n)
+            cells = [table @ times for table in self.tables]
+            # A weight that is lost in the totals of one score may count in the other.
+            positives = [each[: len(each) // 3].any() for each in cells]
+            negative = cells[0][len(cells[0]) // 3 :]
+            if all(positives) and (not self.metric.needs_negatives or negative.any()):
+                return cells

@@ -1,0 +1,118 @@
+"""Intervals of subgroups, the disjoint parts of one data set, and their differences.
+
+The difference of two subgroups has its limits from the limits of both. Clusters with
+samples in both subgroups correlate the two values.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._input.options import text_of
+from . import _inference
+from ._differences import by_limits
+from ._standard_error import Sample, influence_values
+from ._validity import warn_of_data
+
+
+class Subgroup(NamedTuple):
+    """A part of a data set, and the fields of its `AucPRIntervalResult`.
+
+    Attributes
+    ----------
+    sample : Sample
+    clusters : ndarray of int64, or None
+        Index, in the whole data set, of each cluster of the sample.
+    interval : dict
+    """
+
+    sample: Sample
+    clusters: np.ndarray | None
+    interval: dict
+
+    @property
+    def prevalence(self):
+        """Fraction of positives, by weight."""
+        n_pos, n_neg = float(self.sample.roc.n_pos), float(self.sample.roc.n_neg)
+        return n_pos / (n_pos + n_neg)
+
+
+def compared(metric, data, by, clusters, reference, options):
+    """Subgroups and their pairs.
+
+    Parameters
+    ----------
+    metric : MetricWithOptions
+    data : BinaryData
+    by : dict
+        From the label of a subgroup to whether each sample belongs to it.
+    clusters : ndarray of int64, shape (n_samples,), or None
+        Index of the cluster of each sample.
+    reference : label, "rest" or None
+    options : Options
+        Of the pairs.
+
+    Returns
+    -------
+    subgroups : dict
+        From a label to a `Subgroup`.
+    pairs : dict
+        From a pair of labels to the fields of its `AucPRComparisonResult`.
+    """
+
+    def subgroup(is_in):
+        return _subgroup(metric, data, clusters, options, is_in)
+
+    found = {name: subgroup(is_in) for name, is_in in by.items()}
+    samples = {f"Subgroup {_quoted(name)}: ": part.sample for name, part in found.items()}
+    warn_of_data(samples, "interval", "beta")
+    return found, {
+        (a, b): _difference(found[a], found[b] if b in found else subgroup(~by[a]), options)
+        for a, b in _inference.pairs_of(found, reference)
+    }
+
+
+def _quoted(name):
+    """A label in a message: text in quotes, a date without a time of day."""
+    return repr(name) if isinstance(name, str) else text_of(name)
+
+
+def _subgroup(metric, data, clusters, options, is_in):
+    """The `Subgroup` of the samples that are in it."""
+    part = data.take(is_in)
+    own = index = None
+    if clusters is not None:
+        own, index = np.unique(clusters[is_in], return_inverse=True)
+    roc = metric.roc_of(part, with_order=clusters is not None)
+    sample = Sample(metric, part, roc, index)
+    return Subgroup(
+        sample, own, _inference.interval(sample, options._replace(method="beta"))
+    )
+
+
+def _difference(first, second, options):
+    """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
+    metric, samples = first.sample.metric, (first.sample, second.sample)
+    one, other = map(_inference.counts_of, samples)
+    described = {name: one[name] + other[name] for name in ("n_samples", "n_positive")}
+    described["n_clusters"] = None
+    if first.clusters is not None:
+        described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
+    described |= metric.fields() | options.fields() | {"statistic": None, "df": None}
+    if not all(sample.has_both_classes for sample in samples):
+        return described
+    both = (sample.proportion for sample in samples)
+    found = by_limits(*both, _correlation(first, second), options)
+    return described | found.fields(metric, options.alternative)
+
+
+def _correlation(first, second):
+    """Correlation of the values of two subgroups, by the clusters that they share."""
+    if first.clusters is None:
+        return 0.0
+    one, other = (influence_values(part.sample).values for part in (first, second))
+    _, here, there = np.intersect1d(
+        first.clusters, second.clusters, assume_unique=True, return_indices=True
+    )
+    one, other = (values / (np.linalg.norm(values) or 1.0) for values in (one, other))
+    return float(one[here] @ other[there])

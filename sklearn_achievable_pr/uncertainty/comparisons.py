@@ -1,0 +1,734 @@
+"""Tests of fixed scores: of two, of several, in subgroups, and against chance.
+
+The results describe how the metric varies with the test samples. They do not include the
+variation with the training set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from numpy.typing import ArrayLike
+
+from .._input.arrays import as_column
+from .._input.labels import check_binary
+from .._input.options import (
+    Label,
+    RandomState,
+    check_option,
+)
+from ..metrics._table import METRICS, SMOOTH, check_metric
+from ..results import (
+    AucPRChanceResult,
+    AucPRComparisonResult,
+    AucPRIntervalResult,
+    ModelComparisonResult,
+    SubgroupComparisonResult,
+)
+from . import _checks, _inference, _validity
+from ._inference import Options
+from ._subgroups import compared
+
+
+def compare_auc_pr(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    confidence_level: float = 0.95,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int = 9999,
+    random_state: RandomState | None = None,
+) -> AucPRComparisonResult:
+    """Test whether one fixed score is better than another on the same samples.
+
+    This is for AUC-PR what DeLong's test is for the area under the ROC curve. The errors of
+    two scores on the same samples are usually correlated, so their difference has a smaller
+    standard error than the difference of two independent areas. Overlapping intervals of
+    the areas do not imply that there is no difference. The default is the t test of (A - B)
+    / SE, the difference of the areas divided by its standard error; with fewer than ten
+    positives it is conservative and finds only large differences. Tied scores are
+    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the
+    difference 0 and the p-value 1. Scores of different samples are compared by
+    `compare_subgroups`.
+
+    Read more in the :ref:`User Guide <compare_models>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score_a, y_score_b : array-like of shape (n_samples,)
+        Two scores of the same samples, higher for the positive class, real and finite.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric. Those of the first three items have an influence function.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
+          `sample_weight`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1).
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Alternative hypothesis on the difference, metric of a minus metric of b:
+        ``"two-sided"``, it is not 0; ``"less"``, it is below 0, and the interval has only
+        an upper limit; ``"greater"``, it is above 0, and the interval has only a lower
+        limit.
+    method : {"auto", "influence", "permutation", "percentile"}, default="auto"
+        How the p-value is computed.
+
+        - ``"auto"``: ``"influence"`` for metrics with an influence function, else
+          ``"permutation"``;
+        - ``"influence"``: the t test, see Notes;
+        - ``"permutation"``: the share of permutations with at least as extreme a
+          difference, two-sided twice the smaller of the shares on each side; if there are
+          at most `n_resamples` permutations, each one is used once;
+        - ``"percentile"``: the smallest significance level at which the percentile interval
+          of bootstrap resamples excludes 0.
+    fixed_class_counts : bool, default=False
+        Whether the numbers of positives and negatives were fixed by design, as in a
+        case-control study. The variance due to random class counts is then removed.
+        Cannot be combined with `groups`.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster count as one observation in standard errors,
+        resampling and permutation. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    n_resamples : int, default=9999
+        Number of bootstrap resamples or random permutations, at least 2; two-sided
+        percentile limits at confidence level 0.95 need at least 39.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for resampling and permutation. Pass an int for
+        reproducible results.
+
+    Returns
+    -------
+    AucPRComparisonResult
+        With the attributes
+
+        - estimates: the values of the metric for scores a and b;
+        - difference: the estimate of a minus the estimate of b;
+        - standard_error: standard error of the difference, from the influence values; from
+          the resamples with ``"percentile"``, from the permutations for a metric without an
+          influence function;
+        - statistic: difference / standard_error, 0.0 if both are 0;
+        - pvalue: p-value of the `alternative`, by `method`;
+        - confidence_interval: limits `low` and `high` of the difference, from the standard
+          error and a t quantile, or percentiles of the resamples; for a one-sided
+          `alternative`, one of the limits is the lowest or highest possible difference;
+        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
+        - null_distribution: differences of the permutations, or None;
+        - bootstrap_distribution: differences of the resamples, or None;
+        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
+          clusters (None without `groups`);
+        - metric, recall_range, prevalence, confidence_level, alternative: as passed;
+        - method: the method that was used.
+
+        ``print(result)`` shows the estimates, the difference, its interval, the statistic
+        and the p-value. Standard error and p-value are NaN and the interval contains every
+        possible difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if
+        a class consists of one sample or one cluster, or if the difference is not 0 but no
+        sample has an influence on this difference (e.g. the AUCNPR of the best and of the
+        worst ranking); a permutation test still returns its p-value. If a class is missing,
+        estimates, difference, limits and p-value are NaN, with the same warning.
+
+    Raises
+    ------
+    ValueError
+        If `method` needs an influence function that `metric` does not have, `groups` are
+        combined with `fixed_class_counts`, or the weights of the classes have a ratio
+        beyond 1e300.
+    TypeError
+        If an argument is of the wrong type.
+
+    Warns
+    -----
+    CoverageWarning
+        If the test may reject too often: clusters of very unequal size, a standard error
+        that rests on a few of many samples (as for `auc_pr_interval`), fewer than five
+        positives in a `recall_range`, or a negative with more than five times the weight of
+        a positive (with ``"permutation"`` eight times), at the reference `prevalence` or by
+        nearly constant weights per class, as of down-sampled negatives. Also with fewer
+        than ten samples, or clusters, of a class: the t test is then conservative, and the
+        permutation test rejects too often if the scores have different distributions.
+
+    See Also
+    --------
+    auc_pr_interval : Confidence interval of one score.
+    dominates : Whether one curve is nowhere below the other.
+
+    Notes
+    -----
+    With the influence values [1]_ Da_i and Db_i of the two scores (see `auc_pr_influence`)
+    and the weights w_i, the squared standard error SE**2 of the difference is the sum of
+    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`.
+
+    The permutation test swaps the two scores' ranks of each sample, or cluster, with
+    probability 1/2. Its null hypothesis is that the two scores are exchangeable, and for
+    these it is approximate: it rejected 0.05 to 0.08 at significance level 0.05 in
+    simulations with five or eight positives. It can reject for different scores with equal
+    areas: in a share of 0.05 to 0.15 of simulated data sets with two to nine positives, and
+    of 0.11 to 0.23 with 15 positives.
+
+    References
+    ----------
+    .. [1] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import compare_auc_pr
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(500) < 0.1
+    >>> shared = rng.normal(size=500)
+    >>> y_score_a = 2 * y_true + shared + 0.4 * rng.normal(size=500)
+    >>> y_score_b = 1.5 * y_true + shared + 0.4 * rng.normal(size=500)
+    >>> result = compare_auc_pr(y_true, y_score_a, y_score_b)
+    >>> print(result)
+    Interpolated AUC-PR of y_score_a: 0.7127
+    Interpolated AUC-PR of y_score_b: 0.5002
+    difference y_score_a - y_score_b: 0.2125
+    95 % confidence interval: 0.1125 to 0.3126
+    p-value: 0.0001354 (two-sided, statistic 4.324)
+    samples: 500, 47 positive
+    method: influence
+    """
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    options = method, confidence_level, alternative, n_resamples, random_state
+    options = _checks.check_options(metric, _checks.OF_COMPARISON, Options(*options))
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    sizes = [len(as_column(score, name)) for name, score in scores.items()]
+    if sizes[0] != sizes[1]:
+        raise ValueError(
+            f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
+            f"{sizes[1]} scores; for independent samples use `compare_subgroups`."
+        )
+    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    a, b = _checks.check_samples(metric, y_true, design, options, **scores)
+    found = _inference.comparison(a, b, options)
+    further = _validity.doubts_of_df(found.get("df"), a)
+    _validity.warn_of_data({"": a}, "comparison", options.method, further=further)
+
+    return AucPRComparisonResult(**found)
+
+
+def compare_models(
+    y_true: ArrayLike,
+    y_scores: Mapping[str, ArrayLike],
+    *,
+    metric: str = "auc_pr_interpolated",
+    reference: str | None = None,
+    confidence_level: float = 0.95,
+    adjust: str | None = "holm",
+    method: str = "auto",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int = 9999,
+    random_state: RandomState | None = None,
+) -> ModelComparisonResult:
+    """Confidence intervals of several models and tests of their pairwise differences.
+
+    The result has the interval of `auc_pr_interval` for each model, and the difference, its
+    interval and the p-value of `compare_auc_pr` for each pair of models. Holm's method [1]_
+    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over
+    j <= i, at most 1, where p_j is the j-th smallest p-value.
+
+    If differences with an adjusted p-value <= 0.05 are called significant, the probability
+    of any false rejection is at most 0.05, for any dependence between the tests. The
+    intervals are not adjusted: each one separately has the `confidence_level`. With a
+    `reference` there are fewer tests, so the adjusted p-values are smaller. The standard
+    errors of estimates and differences are computed from the influence values of the models
+    [2]_. Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill
+    score has the prevalence as its AUC-PR over all recalls.
+
+    Read more in the :ref:`User Guide <compare_models>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
+        Scores of at least two models on the same samples: a mapping from the name of each
+        model to its scores, or a DataFrame with one column per model.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric. Those of the first three items have an influence function.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
+          `sample_weight`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
+    reference : str, default=None
+        Name of the model that all others are compared with. With None all pairs are
+        compared.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, inside (0, 1).
+    adjust : {"holm", None}, default="holm"
+        How the p-values are adjusted for the number of pairs. None does not adjust them.
+    method : {"auto", "influence", "permutation", "percentile"}, default="auto"
+        How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
+        are beta intervals. With ``"percentile"``, and for metrics without an influence
+        function, they are percentile intervals.
+    fixed_class_counts : bool, default=False
+        Whether the numbers of positives and negatives were fixed by design, as in a
+        case-control study. The variance due to random class counts is then removed.
+        Cannot be combined with `groups`.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster count as one observation in standard errors,
+        resampling and permutation. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        resampling and permutation, however, a sample of any weight counts as one
+        observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    n_resamples : int, default=9999
+        Number of bootstrap resamples or random permutations, at least 2; two-sided
+        percentile limits at confidence level 0.95 need at least 39.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for resampling and permutation. Pass an int for
+        reproducible results that equal those of `auc_pr_interval` and `compare_auc_pr`.
+
+    Returns
+    -------
+    ModelComparisonResult
+        With the attributes
+
+        - models: dict from the name of a model to the result of `auc_pr_interval`, in the
+          order of `y_scores`;
+        - ranks: dict from the name of a model to its rank, 1 for the highest estimate;
+          equal estimates share a rank;
+        - pairs: dict from a pair of names to the result of `compare_auc_pr`; a `reference`
+          is the second name of each pair;
+        - adjusted_pvalues: dict from a pair of names to the adjusted p-value;
+        - reference, adjust: as passed.
+
+        ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
+        ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. If a class
+        is missing, estimates, limits and p-values are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `y_scores` has scores of another length or with NaN or infinite values;
+        `reference` is not one of the names; or `compare_auc_pr` raises for another
+        argument.
+    TypeError
+        If `y_scores` is not a mapping or a DataFrame of at least two different names, or
+        another argument is of the wrong type.
+
+    Warns
+    -----
+    CoverageWarning
+        In the cases in which `auc_pr_interval` and `compare_auc_pr` warn, one warning per
+        reason.
+
+    See Also
+    --------
+    compare_auc_pr : Test of the difference between two scores.
+    auc_pr_interval : Confidence interval of one score.
+
+    References
+    ----------
+    .. [1] Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+    .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import compare_models
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(500) < 0.1
+    >>> shared = rng.normal(size=500)
+    >>> y_scores = {
+    ...     "forest": 2 * y_true + shared + 0.4 * rng.normal(size=500),
+    ...     "logistic": 1.5 * y_true + shared + 0.4 * rng.normal(size=500),
+    ...     "tree": 1.4 * y_true + shared,
+    ... }
+    >>> result = compare_models(y_true, y_scores, reference="logistic")
+    >>> print(result)
+    3 models; samples: 500, 47 positive; intervals: beta, tests: influence
+    rank  model     Interpolated AUC-PR (95 % confidence interval)
+    1     forest    0.7127 (0.5621, 0.8353)
+    2     tree      0.5299 (0.3699, 0.6856)
+    3     logistic  0.5002 (0.3374, 0.6630)
+    pair               difference (95 % unadjusted interval)  p-value    adjusted (Holm)
+    forest - logistic  0.2125 (0.1125, 0.3126)                0.0001354  0.0002708
+    tree - logistic    0.0297 (-0.0408, 0.1002)               0.3951     0.3951
+    >>> result.pairs["forest", "logistic"].pvalue < 0.001
+    True
+    """
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    of_tests = Options(method, confidence_level, "two-sided", n_resamples, random_state)
+    of_tests = _checks.check_options(metric, _checks.OF_COMPARISON, of_tests)
+    of_models = of_tests._replace(method=method if method == "percentile" else "auto")
+    of_models = _checks.check_options(metric, _checks.OF_INTERVAL, of_models)
+    check_option(adjust, "adjust", ("holm", None))
+    what = "scores, or a pandas or Polars DataFrame with one column per model"
+    scores = _checks.by_name(y_scores, "y_scores", what)
+    check_option(reference, "reference", (None, *scores))
+    by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
+    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
+    samples = dict(zip(scores, found, strict=True))
+    models = {
+        name: AucPRIntervalResult(**_inference.interval(sample, of_models))
+        for name, sample in samples.items()
+    }
+    comparisons, doubts = {}, []
+    for name, sample in samples.items():
+        found = _validity.doubts_of_interval(sample, of_models.method)
+        doubts += [(reason, f"Model {name!r}: {text}") for reason, text in found]
+    for a, b in _inference.pairs_of(scores, reference):
+        found = _inference.comparison(samples[a], samples[b], of_tests)
+        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
+        found = _validity.doubts_of_df(found.get("df"), samples[a])
+        doubts += [(reason, f"{a} - {b}: {text}") for reason, text in found]
+    first = samples[next(iter(samples))]
+    _validity.warn_of_data({"": first}, "comparison", of_tests.method, further=doubts)
+    return ModelComparisonResult(models, comparisons, reference, adjust)
+
+
+def compare_subgroups(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    by: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    confidence_level: float = 0.95,
+    reference: Label | None = None,
+    adjust: str | None = "holm",
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> SubgroupComparisonResult:
+    """Confidence intervals of AUC-PR in subgroups, and tests of their differences.
+
+    The subgroups are disjoint parts of the samples: men and women, two hospitals, months.
+    Two independent samples are two subgroups of their concatenation. Each subgroup has the
+    interval of `auc_pr_interval`. The interval of the difference A - B is computed from the
+    intervals (la, ua) and (lb, ub) of both (MOVER [1]_): it reaches from
+    A - B - sqrt((A - la)**2 + (ub - B)**2) to A - B + sqrt((ua - A)**2 + (B - lb)**2). The
+    p-value is the smallest significance level at which this interval excludes 0. The test
+    is unpaired, and controls the type I error rate also where the subgroups differ in size.
+
+    AUC-PR depends on the prevalence: a constant, no-skill score has the prevalence of the
+    subgroup as its AUC-PR. So equally good scores have different AUC-PR in subgroups of
+    different prevalence. Pass `prevalence` to compare subgroups at one prevalence. Tied
+    scores are interpolated as in `auc_pr_interpolated`. The p-values are adjusted as in
+    `compare_models`; the intervals are not.
+
+    Read more in the :ref:`User Guide <subgroups>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    by : array-like of shape (n_samples,)
+        Label of the subgroup of each sample, such as a string or an integer.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric, one of those with an influence function.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
+          `sample_weight`.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, inside (0, 1).
+    reference : label, default=None
+        Label of the subgroup that all others are compared with. ``"rest"`` compares each
+        subgroup with all other samples. With None all pairs are compared.
+    adjust : {"holm", None}, default="holm"
+        How the p-values are adjusted for the number of pairs. None does not adjust them.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster count as one observation. Clusters with
+        samples in both subgroups of a pair correlate the two values, which the interval of
+        their difference takes into account. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors,
+        however, a sample of any weight counts as one observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1), of all subgroups. The
+        negatives of each subgroup are reweighted to this prevalence; true and false
+        positive rates do not change. None keeps the prevalence of each subgroup.
+
+    Returns
+    -------
+    SubgroupComparisonResult
+        With the attributes
+
+        - subgroups: dict from the label of a subgroup to its interval, as returned by
+          `auc_pr_interval`, in sorted order of the labels, or in that of ordered
+          categories;
+        - prevalences: dict from the label of a subgroup to its own fraction of positives;
+        - notes: dict from the label of a subgroup to a remark on its size, such as
+          ``"no positives"``, or ``""``;
+        - pairs: dict from a pair of labels to the difference of the first and the second
+          subgroup, its interval and its p-value; a `reference` is the second label of each
+          pair;
+        - adjusted_pvalues: dict from a pair of labels to the adjusted p-value;
+        - reference, adjust: as passed.
+
+        ``to_frame("subgroups")`` and ``to_frame("pairs")`` return pandas DataFrames,
+        ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. A subgroup
+        without one of the classes, and its pairs, stay in the tables, with NaN and an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup. A pair
+        with a subgroup that has only one sample, or cluster, of a class has the p-value NaN
+        and the interval of all possible differences, with the same warning.
+
+    Raises
+    ------
+    ValueError
+        If `by` has fewer than two subgroups, several columns, missing labels or labels of
+        several types; or `reference` is no subgroup, or ``"rest"`` although a subgroup has
+        this name.
+    TypeError
+        If an argument is of the wrong type.
+
+    Warns
+    -----
+    CoverageWarning
+        In the cases in which `auc_pr_interval` warns, one warning per reason. It names the
+        first subgroup, and says how many others there are.
+
+    See Also
+    --------
+    compare_auc_pr : Test of the difference between two scores of the same samples.
+    auc_pr_interval : Confidence interval of one sample.
+
+    References
+    ----------
+    .. [1] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import compare_subgroups
+    >>> rng = np.random.default_rng(0)
+    >>> sex = rng.choice(["F", "M"], 2000)
+    >>> y_true = rng.random(2000) < np.where(sex == "F", 0.1, 0.2)
+    >>> y_score = rng.normal(size=2000) + 1.5 * y_true
+    >>> print(compare_subgroups(y_true, y_score, sex))
+    2 subgroups; intervals: beta, tests: mover
+    subgroup  samples  positive  prevalence  Interpolated AUC-PR (95 % confidence interval)
+    F         957      108       0.112853    0.5385 (0.4401, 0.6346)
+    M         1043     224       0.214765    0.6608 (0.5935, 0.7236)
+    pair   difference (95 % unadjusted interval)  p-value  adjusted (Holm)
+    F - M  -0.1223 (-0.2390, -0.0049)             0.04081  0.04081
+    >>> same = compare_subgroups(y_true, y_score, sex, prevalence=0.15)
+    >>> print(same.to_frame("pairs")["difference (unadjusted interval)"].item())
+    0.02 (-0.09, 0.13)
+    """
+    metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+    options = _checks.check_level(Options("mover", confidence_level))
+    check_option(adjust, "adjust", ("holm", None))
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    design = _checks.Design(pos_label, sample_weight, groups)
+    clusters = _checks.check_clusters(y_true, design)
+    is_in = _checks.check_subgroups(by, y_true, sample_weight, reference)
+    # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
+    reference = next((name for name in is_in if name == reference), reference)
+    found, pairs = compared(metric, data, is_in, clusters, reference, options)
+
+    return SubgroupComparisonResult(
+        {name: AucPRIntervalResult(**part.interval) for name, part in found.items()},
+        {name: part.prevalence for name, part in found.items()},
+        {key: AucPRComparisonResult(**pair, names=key) for key, pair in pairs.items()},
+        reference,
+        adjust,
+    )
+
+
+def auc_pr_chance_test(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    n_resamples: int = 9999,
+    groups: ArrayLike | None = None,
+    random_state: RandomState | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> AucPRChanceResult:
+    """Permutation test of whether a score is better than chance.
+
+    Under the null hypothesis the labels are independent of the scores, so all permutations
+    of the labels are equally likely. The p-value is the share of permutations with at least
+    the observed value of the metric. For independent samples of weight one this test is
+    exact, also with tied scores. If k of B random permutations have at least the observed
+    value, p = (k + 1) / (B + 1), because the observed labels count as one of the
+    permutations [1]_. The mean under the null hypothesis is not the prevalence: a random
+    ranking without ties has a larger area on average, especially with few positives. A
+    constant, no-skill score has the p-value 1.
+
+    With `sample_weight` the null hypothesis is that the class is independent of score and
+    weight; with `groups`, that the class of a cluster is independent of its scores, its
+    size and its weights. Labels alone are permuted: scores, weights and clusters stay with
+    their samples. If each cluster has samples of one class, the classes of whole clusters
+    are permuted. Otherwise clusters of the same size exchange their labels, sample by
+    sample in the order of the samples. Every permutation is reweighted to the observed
+    prevalence, and weights count relative to the mean weight of their class. The test is
+    then approximate, also if the class depends on size or weight but not on the score: in
+    simulated samples without skill it rejected 0.03 to 0.07 at significance level 0.05, and
+    0.09 with weights as unequal as exp(score) for 30 positives with normal scores. The
+    weights of `plan_labels` follow the score, so the test is not valid with them.
+
+    Read more in the :ref:`User Guide <chance-test>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
+          `sample_weight`.
+    n_resamples : int, default=9999
+        Number of random permutations, at least 2. If there are at most this many different
+        permutations, each one is used once instead.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster are kept together in the permutations, as
+        above. With None samples are independent.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for the permutations. Pass an int for reproducible
+        results.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In the permutations,
+        however, a sample of any weight is one observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+
+    Returns
+    -------
+    AucPRChanceResult
+        With the attributes
+
+        - statistic: the value of the metric;
+        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
+          ``alternative="greater"``;
+        - null_distribution: the value of the metric for each permutation; None if a class
+          is missing;
+        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
+          clusters (None without `groups`);
+        - metric, recall_range, prevalence: as passed;
+        - method: ``"permutation"``.
+
+        ``print(result)`` shows the value and the p-value. If a class is missing both are
+        NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `groups` allows no permutation or is passed with
+        ``"normalized_average_precision"``, or if weights are too unequal within a class.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    auc_pr_interval : Confidence interval of the area.
+    sklearn.model_selection.permutation_test_score : Test that refits the model.
+
+    References
+    ----------
+    .. [1] Phipson and Smyth (2010), SAGMB 9 (1), 39. :doi:`10.2202/1544-6115.1585`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_chance_test
+    >>> y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+    >>> print(auc_pr_chance_test(y_true, y_score))
+    Interpolated AUC-PR: 0.9041
+    mean of the permutations: 0.4615
+    p-value: 0.03571 (greater than chance)
+    samples: 8, 3 positive
+    method: permutation
+    """
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    if groups is not None and metric.name == "normalized_average_precision":
+        raise ValueError(
+            f"`metric`={metric.name!r} takes no `groups` here: permutations of clusters "
+            'cannot be reweighted to one prevalence. Pass "average_precision".'
+        )
+    options = Options("permutation", 0.95, "greater", n_resamples, random_state)
+    options = _checks.check_options(metric, ("permutation",), options)
+    design = _checks.Design(pos_label, sample_weight, groups)
+    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
+
+    return AucPRChanceResult(**_inference.chance_test(sample, options))

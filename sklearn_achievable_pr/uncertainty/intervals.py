@@ -1,0 +1,334 @@
+"""Influence values and confidence intervals of metrics for a fixed score.
+
+The results describe how the metric varies with the test samples. They do not include the
+variation with the training set.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input.arrays import as_column, check_weight
+from .._input.options import (
+    Label,
+    RandomState,
+)
+from ..metrics._table import METRICS, SMOOTH, check_metric
+from ..results import (
+    AucPRIntervalResult,
+)
+from . import _checks, _inference, _validity
+from ._inference import Options
+
+
+def auc_pr_influence(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+) -> np.ndarray:
+    """Influence of each sample on AUC-PR: its derivative by the weight of the sample.
+
+    Samples with large absolute values have the largest effect on the metric. With
+    the influence D_i and the weight w_i of sample i, the standard error SE is about
+    SE**2 = sum of (w_i * D_i)**2. The standard error of a difference between two scores of
+    the same samples is computed from the difference of their influence values.
+
+    Read more in the :ref:`User Guide <compare_models>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"``, ``"average_precision"``
+        (which takes no `recall_range`) or ``"normalized_average_precision"`` (which takes
+        no `recall_range`, `prevalence` or `sample_weight`). Influence values are not
+        available for other metrics.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_samples,)
+        Element i is the derivative by the weight of sample i; 0.0 for a sample of weight 0.
+        If a class is missing all other elements are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `metric` has no influence function or takes no `recall_range`, or the weights of
+        the classes have a ratio beyond 1e300.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    auc_pr_interval : Standard error and confidence interval from the influence.
+    compare_auc_pr : Test of the difference between two scores.
+
+    Notes
+    -----
+    Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
+    P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
+    integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
+    `recall_range`. With ``metric="aucnpr"`` A is the normalized area. Average precision is
+    the sum of T_k p_k / P over the scores s_k, each with T_k positives and the precision
+    p_k = t_k / n_k, n_k = t_k + f_k: its derivative is (p_i - A + sum of T_k f_k / n_k**2)
+    / P for a positive and -(sum of T_k t_k / n_k**2) / P for a negative, where p_i is the
+    precision at the score of sample i and the sums are over the scores s_k up to this
+    score. Normalized average precision has the derivative of its formula, with that of the
+    minimum AUC-PR in place of that of its minimum, a sum over integers. D is the influence
+    function [2]_ of A. Multiplying all weights by a constant does not change A, so the sum
+    of w_i * D_i is 0. The formula of the standard error is for independent samples, also
+    with ties and weights.
+
+    All samples of one class between two samples of the other class have the same value. If
+    precision jumps at an end of `recall_range`, the left and right derivatives differ;
+    their mean is returned. Tied samples of one class have the same value. Over all recalls
+    and without weights, the influence on the AUC-PR of a constant, no-skill score is the
+    influence on the prevalence q, (y_i - q) / n, where n is the number of samples and y_i
+    is 1 for positives and 0 for negatives.
+
+    References
+    ----------
+    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
+    .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_influence
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> auc_pr_influence(y_true, y_score).round(4)
+    array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
+    """
+    metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+    design = _checks.Design(pos_label, sample_weight)
+    options = Options("influence")
+    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
+    derivative = np.full(len(sample.data.positive), np.nan)
+    if not _validity.lacks_class(sample, "the influence"):
+        derivative = sample.derivative
+    if sample_weight is None:
+        return derivative
+    given = as_column(sample_weight, "sample_weight")
+    # Undo the rescaling of extreme weights by a power of two.
+    weight = check_weight(given, len(given))
+    found = np.zeros(len(weight))
+    found[weight > 0] = derivative * (weight.max() / float(given.max()))
+    return found
+
+
+def auc_pr_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    confidence_level: float = 0.95,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int = 1999,
+    random_state: RandomState | None = None,
+) -> AucPRIntervalResult:
+    """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
+
+    The interval is for the value of the metric in the population that the test samples were
+    drawn from. The variation with the training set is not included. The standard error SE
+    is computed from the influence D_i and the weight w_i of each sample
+    (`auc_pr_influence`): SE**2 = sum of (w_i * D_i)**2 / (1 - h_i), see Notes. The beta
+    interval has positive width even for a perfect ranking. For the AUC-PR of a constant,
+    no-skill score over all recalls it is a confidence interval of the prevalence. Tied
+    scores are interpolated as in `auc_pr_interpolated`.
+
+    Read more in the :ref:`User Guide <compare_models>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric. Those of the first three items have an influence function.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
+          `sample_weight`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1).
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
+        lower limit.
+    method : {"auto", "beta", "logit", "percentile", "bca"}, default="auto"
+        How the limits are computed.
+
+        - ``"auto"``: ``"beta"`` for metrics with an influence function, else
+          ``"percentile"``;
+        - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
+          four positives; like ``"logit"`` for metrics with an influence function only;
+        - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
+        - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
+          for bias and acceleration; too narrow with fewer than fifty positives or values
+          near 1.
+    fixed_class_counts : bool, default=False
+        Whether the numbers of positives and negatives were fixed by design, as in a
+        case-control study. The variance due to random class counts is then removed.
+        Cannot be combined with `groups`.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster count as one observation in standard errors
+        and resampling. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In standard errors
+        and resampling, however, a sample of any weight counts as one observation.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    n_resamples : int, default=1999
+        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
+        level 0.95 need at least 39.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for resampling. Pass an int for reproducible
+        results.
+
+    Returns
+    -------
+    AucPRIntervalResult
+        With the attributes
+
+        - estimate: the value of the metric, as the function of this metric returns it;
+        - standard_error: from the influence values, or the standard deviation of the
+          resamples;
+        - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
+          limits is the lowest or highest possible value (-inf for ``"auprg"``);
+        - df: degrees of freedom, see Notes; None for resampling;
+        - bootstrap_distribution: the value of the metric for each resample, or None. A
+          resample without positives (or negatives, if the metric needs negatives) is drawn
+          again;
+        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
+          clusters (None without `groups`);
+        - metric, recall_range, prevalence, confidence_level, alternative: as passed;
+        - method: the method that was used.
+
+        ``print(result)`` shows the estimate and the interval. If a class consists of one
+        sample or one cluster, the standard error is NaN and the interval contains every
+        possible value, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a
+        class is missing, estimate, standard error and limits are NaN, with the same
+        warning.
+
+    Raises
+    ------
+    ValueError
+        If `method` needs an influence function that `metric` does not have, `groups` are
+        combined with `fixed_class_counts`, or the weights of the classes have a ratio
+        beyond 1e300.
+    TypeError
+        If an argument is of the wrong type.
+
+    Warns
+    -----
+    CoverageWarning
+        If the coverage may be below the confidence level: fewer than 80 negatives at a
+        prevalence above 0.5; a standard error that rests on a few of many samples (`df`
+        below five, and below an eighth of the minority class); an achievable metric with
+        fewer than 50 positives or above 0.9; clusters of very unequal size; fewer than
+        five positives in a `recall_range`; a negative with more than eight times the weight
+        of a positive, at the reference `prevalence` or by nearly constant weights per
+        class, as of down-sampled negatives. Also with fewer than four samples, or clusters,
+        of a class: the interval then holds nearly every value.
+
+    See Also
+    --------
+    compare_auc_pr : Test whether one score is better than another.
+    auc_pr_chance_test : Test whether a score is better than chance.
+    auc_pr_influence : Influence of each sample on the area.
+
+    Notes
+    -----
+    In the formula of the standard error, h_i is the sum of w**2 divided by the square of
+    the sum of w, over the samples of the class of sample i: without weights, 1 divided by
+    the number of samples of the class. With `groups` the terms w_i * D_i are first summed
+    per cluster, and h_i is the share of the cluster in the weight of its class (of both
+    classes, the larger share). With `fixed_class_counts` or a reference `prevalence` the
+    terms are centered within each class. The degrees of freedom are the number of samples,
+    or clusters, of the smaller class (with weights or clusters, the effective number) minus
+    1, or fewer by Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
+
+    The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
+    the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
+    A, reduced for few degrees of freedom.
+
+    Importance weights that grow with the score give too narrow intervals: at the nominal
+    level 0.95 their coverage was 0.77 to 0.92 in simulations, without a warning.
+
+    References
+    ----------
+    .. [1] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import auc_pr_interval
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(500) < 0.1
+    >>> y_score = rng.normal(size=500) + 1.5 * y_true
+    >>> result = auc_pr_interval(y_true, y_score)
+    >>> print(result)
+    Interpolated AUC-PR: 0.5749 (standard error 0.075)
+    95 % confidence interval: 0.4125 to 0.7263
+    samples: 500, 47 positive
+    method: beta
+    >>> round(result.standard_error, 3)
+    0.075
+    """
+    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    options = method, confidence_level, alternative, n_resamples, random_state
+    options = _checks.check_options(metric, _checks.OF_INTERVAL, Options(*options))
+    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
+    found = _inference.interval(sample, options)
+    _validity.warn_of_data({"": sample}, "interval", options.method)
+
+    return AucPRIntervalResult(**found)

@@ -1,0 +1,376 @@
+"""Rates at operating points with confidence intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
+from .._input.options import (
+    Label,
+    check_inside,
+    check_k,
+    check_number,
+    check_option,
+)
+from ..metrics._table import SMOOTH, check_metric
+from ..results import OperatingPointResult, ThresholdTable
+from . import _checks, _operating_points
+from ._inference import Options
+from ._operating_points import operating_point
+
+
+def operating_point_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str | None = None,
+    threshold: float | None = None,
+    recall: float | None = None,
+    precision: float | None = None,
+    k: float | None = None,
+    confidence_level: float = 0.95,
+    alternative: str = "two-sided",
+    fixed_class_counts: bool = False,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> OperatingPointResult:
+    """Confidence interval of precision, recall, specificity or NPV at an operating point.
+
+    Pass exactly one of `threshold`, `recall`, `precision` and `k` (top-k) to select the
+    operating point. A `threshold` must be chosen on other data: for one chosen at a recall
+    of the same data, the limits of precision = t / (t + f), from t true and f false
+    positives, had a coverage of 0.48 to 1.0 at the nominal level 0.95 in simulations. Pass
+    the recall, precision or k itself instead. A constant, no-skill score has the prevalence
+    as its precision everywhere. Labels of `plan_labels` are planned for AUC-PR, not
+    for operating points.
+
+    Read more in the :ref:`User Guide <operating_points>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    metric : {"precision", "recall", "specificity", "npv"}, default=None
+        Metric of the interval: precision at a `recall`, recall at a `precision`, and any of
+        the four at a `threshold` or at `k`; ``"npv"`` is the negative predictive value.
+        None means precision, or recall at a `precision`.
+    threshold : float, default=None
+        Samples with `y_score >= threshold` are predicted positive. It is rounded to the
+        dtype of floating-point scores, so that 0.7 selects the samples of
+        ``y_score >= 0.7`` in float32, too.
+    recall, precision : float, default=None
+        The recall, or the precision, of the operating point, inside (0, 1).
+    k : int or float, default=None
+        Number of samples with the highest scores, an integer >= 1 (with weights, their
+        total weight), or a fraction of all samples, a float from 1e-100 to 1.
+    confidence_level : float, default=0.95
+        Confidence level of the interval, inside (0, 1).
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
+        lower limit.
+    fixed_class_counts : bool, default=False
+        Whether the numbers of positives and negatives were fixed by design, as in a
+        case-control study. Only False is possible, except for recall and specificity at a
+        `threshold`, whose intervals do not depend on this parameter.
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster count as one observation in the confidence
+        limits. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimate, a weight of k is the same as k copies of the sample. In the confidence
+        limits, however, a sample of any weight counts as one observation.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence, and the result is that of the same
+        weights passed as `sample_weight`. Recall at a `threshold` does not depend on the
+        prevalence. None keeps the prevalence of the data.
+
+    Returns
+    -------
+    OperatingPointResult
+        With the attributes
+
+        - estimate: the rate `metric` at the threshold, or the value of
+          `precision_at_recall`, `recall_at_precision`, `precision_at_k` or `recall_at_k`;
+        - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
+          limits is 0 or 1;
+        - threshold: the rounded `threshold` if passed, else the lowest score that is
+          predicted positive (inf if no recall has the `precision`);
+        - n_predicted: number (weight) of samples predicted positive, interpolated on a
+          segment of the ROC curve;
+        - tie: number (weight) of the samples that are tied at the threshold, if only a part
+          of them is predicted positive; else None;
+        - point: the operating point as text, such as ``"recall = 0.8"``;
+        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
+          clusters (None without `groups`);
+        - metric: ``"precision"``, ``"recall"``, ``"specificity"`` or ``"npv"``;
+        - method: ``"clopper-pearson"``, ``"likelihood"``, ``"beta"`` or ``"mover"``;
+        - confidence_level: as passed.
+
+        ``print(result)`` shows the estimate, its interval and the threshold. If a class is
+        missing, estimate and limits are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
+        sample or one cluster, the interval is (0, 1), with the same warning, except for
+        Clopper-Pearson limits. If no score reaches `threshold`, the precision is NaN and
+        its interval (0, 1), with the same warning.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one operating point is given, `metric` or `fixed_class_counts` is not
+        available at this operating point, or `confidence_level` is at most 0.5 for a
+        one-sided interval at a recall or a precision.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    precision_at_recall, recall_at_precision, precision_at_k, recall_at_k : The estimates.
+    AchievablePRDisplay : Confidence bands of the curve by the same likelihood.
+    HullThresholdClassifierCV : Thresholds with guaranteed recall or precision on new data.
+
+    Notes
+    -----
+    - At a `threshold`: exact Clopper-Pearson limits [1]_ of the proportion of true
+      positives among predicted positives (precision) or positives (recall), or of true
+      negatives among negatives (specificity) or predicted negatives (NPV).
+    - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
+      curve of the population passes through (r, p)". The interval at a recall contains the
+      values at which the deviance D is at most a quantile of the chi-squared distribution
+      with one degree of freedom. The interval at a precision is that of the last crossing:
+      from the largest recall at which D is above the quantile and the curve above p (0 if
+      there is none) to the recall from which on D is above the quantile and the curve below
+      p. D is the minimum over all points of the curve (tied scores interpolated) of
+      2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of P positives and f
+      negatives are at or above a threshold, u = r (1 - p) / p, and KL is the
+      Kullback-Leibler divergence between Bernoulli distributions. At nearly the highest
+      precision of the curve, or with few positives near the highest scores, every small
+      recall may be compatible with the data: the lower limit is then 0, and the interval
+      can be (0, 1).
+    - At `k`, except inside a large tie: beta limits (Clopper-Pearson limits at the
+      effective sample size [3]_, see `auc_pr_interval`) from the influence of each sample,
+      ((y_i - c) a_i - (p - c) s) / k for precision p,
+      ((y_i - c) a_i - R y_i + c s) / P for recall R,
+      ((y_i - c) a_i - (1 - c) s + (1 - y_i) (1 - v)) / N for specificity v and
+      ((y_i - c) a_i - (1 - c) s + 1 - y_i - (1 - s) v) / (n - k) for NPV v, with N
+      negatives. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the k,
+      else 0 (in a tie at the cut, the share of the tie that is among the k); P is the
+      number of positives; s = k / n, with n samples; and c is the fraction of positives
+      among the samples near the cut: of the tie, for a cut inside a tie, or at its lower
+      end, of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC convex
+      hull that contains the cut (at a vertex, the mean of both segments).
+    - At a `k` inside such a tie, or at its lower end, for independent samples without
+      weights, ``method="mover"`` [4]_: the rate is a function of five proportions, the
+      shares of positives above the tie, in it and below it, and the shares of the samples
+      above and below it. Each proportion moves the rate to its Clopper-Pearson limits; the
+      squared distances add up, with the correlation of the last two proportions. In
+      simulations with few positives above the tie, these limits had a coverage of 0.95 to
+      1.0, and beta limits of 0.61 to 0.83; in other populations these limits had at least
+      0.91, and beta limits 0.87.
+    - Where all k samples are positive and k is at the upper edge of a large tie, or just
+      above it, the coverage of the precision was 0.63 to 0.77: in other samples k reaches
+      into the tie. The same holds for other rates that are 1 at the edge of a tie. Pass a k
+      that is well inside the tie or well above it.
+
+    With weights, `groups` or `prevalence` the deviance is divided by the design effect, and
+    limits at a threshold are beta limits. If the samples that count are all of one class,
+    the limits are those of its share among them, in which the other class has its own
+    weight. At a reference `prevalence` the limits include
+    the variance due to random class counts, as with `sample_weight`: for a known prevalence
+    they are conservative.
+
+    References
+    ----------
+    .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
+    .. [2] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
+    .. [3] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+    .. [4] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import operating_point_interval
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(2000) < 0.1
+    >>> y_score = rng.normal(size=2000) + 1.5 * y_true
+    >>> print(operating_point_interval(y_true, y_score, recall=0.8))
+    precision at recall = 0.8: 0.2276
+    95 % confidence interval: 0.1866 to 0.3004
+    predicted positive: 738, down to the score 0.4827565456564433
+    samples: 2000, 210 positive
+    method: likelihood
+    >>> result = operating_point_interval(y_true, y_score, k=100)
+    >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
+    (0.57, 0.46)
+    """
+    where, value = _checks.exactly_one(
+        threshold=threshold, recall=recall, precision=precision, k=k
+    )
+    metric_at = {"recall": ["precision"], "precision": ["recall"]}
+    metrics = metric_at.get(where, ["precision", "recall", "specificity", "npv"])
+    check_option(metric, "metric", (*metrics, None))
+    metric = metric or metrics[0]
+    is_binomial = where == "threshold" and metric in ("recall", "specificity")
+    if fixed_class_counts and not is_binomial:
+        raise ValueError(
+            f"`fixed_class_counts` is not available for {metric} at a {where}: no "
+            "simulation has shown coverage. Leave it out."
+        )
+    value = check_k(value) if where == "k" else check_number(value, where)
+    if np.ndim(value) or np.isnan(value):
+        raise ValueError(f"`{where}` must be one number. Got {value}.")
+    if where in metric_at:
+        check_inside(value, where, 0, 1)
+    options = _checks.check_level(Options("points", confidence_level, alternative))
+    of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
+    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
+    if where == "threshold":
+        (value,) = round_thresholds([value], sample.data.score, y_score)
+    return OperatingPointResult(**operating_point(sample, metric, where, value, options))
+
+
+def threshold_table(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    thresholds: ArrayLike | None = None,
+    k: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    groups: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> ThresholdTable:
+    """Sensitivity, specificity, PPV, NPV and F1 at given thresholds, with intervals.
+
+    One row per threshold (or per k, the number of samples with the highest scores): samples
+    predicted positive, true and false positives, and with confidence limits the recall
+    (sensitivity) = tp / (tp + fn), specificity = tn / (tn + fp), precision (positive
+    predictive value, PPV) = tp / (tp + fp), negative predictive value (NPV) = tn / (tn +
+    fn) and F1 = 2 tp / (2 tp + fp + fn). A constant, no-skill score has the prevalence as
+    its precision. Across a tie at k, tied samples count in expectation.
+
+    Thresholds must be chosen on other data, for example with `choose_threshold`.
+
+    Read more in the :ref:`User Guide <choose_threshold>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    thresholds : float or array-like of shape (n_rows,), default=None
+        Thresholds in any order, which may be infinite. Pass either `thresholds` or `k`.
+        They are rounded to the dtype of floating-point scores, so that 0.7 selects the
+        samples of ``y_score >= 0.7`` in float32, too.
+    k : int, float or array-like of shape (n_rows,), default=None
+        Numbers of samples with the highest scores, integers >= 1 (with weights, their total
+        weight), or fractions of all samples, floats from 1e-100 to 1. In an array with a
+        float all elements are fractions.
+    confidence_level : float, default=0.95
+        Confidence level of each interval, inside (0, 1).
+    groups : array-like of shape (n_samples,), default=None
+        Cluster labels. Samples of one cluster, such as a patient with several rows, count
+        as one observation in the confidence limits. With None samples are independent.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
+        estimates, a weight of k is the same as k copies of the sample. In the confidence
+        limits, however, a sample of any weight counts as one observation.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives) of precision, NPV and F1, inside
+        (0, 1): their values in a population with other class counts and the same recall and
+        specificity (Bayes' theorem). Only with `thresholds`. Limits are those of the same
+        weights, and conservative if the prevalence is known.
+
+    Returns
+    -------
+    ThresholdTable
+        Arrays `threshold`, `n_predicted`, `tps`, `fps` and, for each of the rates `recall`,
+        `specificity`, `precision`, `npv` and `f1`, its value, ``<rate>_low`` and
+        ``<rate>_high``, in the order of `thresholds`; `threshold` has the rounded values.
+        ``print(table)`` shows them, and ``table.to_frame()`` is a DataFrame. If a class is
+        missing every rate is NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
+        positive (negative) the precision (NPV) is, with one such warning for all rows.
+
+    Raises
+    ------
+    ValueError
+        If `thresholds` has NaN, `k` is 0 or above the number of samples, or not exactly one
+        of them is given.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    choose_threshold : The threshold with the best objective under constraints.
+    operating_point_interval : One rate, also at a recall or a precision.
+
+    Notes
+    -----
+    For independent samples without weights, limits at a threshold are the exact limits of
+    Clopper and Pearson [1]_. Limits of F1, limits at k, and all limits with weights or
+    clusters are Clopper-Pearson limits at an effective sample size, from the influence of
+    each sample. Where k lies inside a large tie of independent samples without weights,
+    limits are from the shares of positives above the tie, in it and below it, and limits of
+    a rate that is 1 at the edge of a tie are too narrow (`operating_point_interval`).
+
+    For F1 at a threshold the influence of sample i is
+    (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is predicted
+    positive, y_i is 1 if it is positive, tp_i = a_i y_i, and P is the number of positives.
+
+    References
+    ----------
+    .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_achievable_pr import threshold_table
+    >>> rng = np.random.default_rng(0)
+    >>> y_true = rng.random(2000) < 0.1
+    >>> y_score = rng.normal(size=2000) + 2 * y_true
+    >>> table = threshold_table(y_true, y_score, thresholds=[1, 2])
+    >>> table.recall.round(2).tolist(), table.specificity.round(2).tolist()
+    ([0.8, 0.5], [0.84, 0.97])
+    >>> float(table.precision_low[0].round(3)), float(table.precision_high[0].round(3))
+    (0.318, 0.408)
+    """
+    where, values = _checks.exactly_one(thresholds=thresholds, k=k)
+    options = _checks.check_level(Options("points", confidence_level))
+    values = as_column(np.atleast_1d(on_host(values, where)), where)
+    if where == "k":
+        values = check_k(values)
+        if prevalence is not None:
+            raise ValueError(
+                "`prevalence` needs `thresholds`: at another prevalence the k highest "
+                "scores have another cut. Got `k`; pass the thresholds of the table at k."
+            )
+    else:
+        values = as_numbers(values, where).astype(np.float64)
+        if np.isnan(values).any():
+            raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
+    of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
+    design = _checks.Design(pos_label, sample_weight, groups)
+    (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
+    where = where.removesuffix("s")
+    if where == "threshold":
+        values = round_thresholds(values, sample.data.score, y_score)
+    return ThresholdTable(
+        **_operating_points.threshold_table(sample, where, values, options)
+    )
