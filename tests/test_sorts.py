@@ -259,9 +259,8 @@ A_SORT = re.compile(
 )
 # Other sorts: of labels, clusters, bins, recalls, p-values, names, points of lines.
 OTHER_SORTS = (
-    "_cli/", "_folds/", "_input/", "_metrics/", "_out_of_core/", "_plot/", "_threshold/",
-    "_uncertainty/", "_roc/curve.py", "display.py", "hull_threshold.py", "results.py",
-    "_results.py", "scorers.py", "threshold_display.py", "unachievable.py",
+    "_cli/", "_input/", "_roc/curve.py", "displays/", "folds/", "metrics/", "out_of_core/",
+    "results/", "thresholds/", "uncertainty/",
 )  # fmt: skip
 
 
