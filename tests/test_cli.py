@@ -102,7 +102,7 @@ def test_a_missing_class(run, folder, label, missing):
 # Files
 
 
-@pytest.mark.parametrize("module", ["_cli.reading", "_plot.display_data"])
+@pytest.mark.parametrize("module", ["_cli.reading", "displays._curve_display"])
 def test_without_an_optional_package(failed, folder, example, monkeypatch, module):
     for name in [name for name in sys.modules if "_cli" in name or "_plot" in name]:
         monkeypatch.delitem(sys.modules, name)
