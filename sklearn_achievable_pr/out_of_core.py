@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import cpu_count, effective_n_jobs, parallel_backend
 from numpy.typing import ArrayLike
 
 from ._input import options
@@ -561,8 +561,7 @@ def auc_pr_from_batches(
     """
     wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
-    if n_jobs is not None:
-        n_jobs = options.check_integer(n_jobs, "n_jobs")
+    n_threads = _check_n_threads(n_jobs)
     if not isinstance(verbose, bool):
         verbose = options.check_number(verbose, "verbose")
     if not callable(batches):
@@ -570,9 +569,8 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    source = LocalSource(batches, pos_label, n_jobs, verbose)
-    of_thread = max_memory // effective_n_jobs(n_jobs)
-    return exact_area(wanted, source, of_thread, temp_folder)
+    source = LocalSource(batches, pos_label, n_threads, verbose)
+    return exact_area(wanted, source, max_memory // n_threads, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -671,6 +669,15 @@ def auc_pr_from_frame(
     max_memory = _check_resources(max_memory, temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label)
     return exact_area(wanted, source, max_memory, temp_folder)
+
+
+def _check_n_threads(n_jobs):
+    """The number of threads of `n_jobs`; of None, that of `joblib.parallel_config`."""
+    if n_jobs is None:
+        return min(effective_n_jobs(None), cpu_count())
+    n_jobs = options.check_integer(n_jobs, "n_jobs")
+    with parallel_backend("threading"):  # a daemonic process runs threads, but no processes
+        return effective_n_jobs(n_jobs)
 
 
 def _check_resources(max_memory, temp_folder):
