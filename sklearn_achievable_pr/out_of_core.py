@@ -540,8 +540,9 @@ def auc_pr_from_batches(
     pass counts them in finer bins.
 
     An error is raised if the last pass returns other numbers of samples per class and bin
-    than the pass before. Other changes of labels or scores between the passes are not
-    detected; the result then lies within the bounds of `PRCounts` with these bins.
+    than the pass before, or if samples of a range were lost or doubled. Other changes of
+    labels or scores between the passes are not detected; the result then lies within the
+    bounds of `PRCounts` with these bins.
 
     References
     ----------
