@@ -204,7 +204,7 @@ class BinCounts:
         self.__init__(bins)
         self.labels = labels
         used, samples, score, *weights = (np.frombuffer(data, t) for t, data in columns)
-        used = np.unpackbits(used, count=bins.n_bins).nonzero()[0]
+        used = np.unpackbits(used, count=bins.n_bins).view(bool).nonzero()[0]
         self.samples[used] = samples.reshape(-1, 2)
         self.score[used] = score
         if weights:

@@ -110,13 +110,19 @@ class RangedROCCurve(NamedTuple):
     n_neg: float
     negative_weight: float = 1.0
 
-    of_kind = ROCCurve.of_kind
-    at_prevalence = ROCCurve.at_prevalence
-
     def with_parts(self, parts):
         """The `ROCCurve` with these points."""
         totals = self.n_pos, self.n_neg
         return ROCCurve(parts, *totals, negative_weight=self.negative_weight)
+
+    def of_kind(self, curve):
+        """As `ROCCurve.of_kind`."""
+        return self.hull() if curve == "achievable" else self
+
+    def at_prevalence(self, prevalence):
+        """As `ROCCurve.at_prevalence`, with its checks."""
+        whole = self.with_parts(()).at_prevalence(prevalence)
+        return self._replace(negative_weight=whole.negative_weight)
 
     def total(self, terms):
         """Sum of ``terms(roc)``, one term per block of segments."""
