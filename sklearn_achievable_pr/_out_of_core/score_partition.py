@@ -16,7 +16,7 @@ pass reads must be that of the counts.
 
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -216,17 +216,18 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
 
     The last pair is `n_ranges` and the checksum of all samples.
     """
-    codes, checksum = _codes(bins), [np.zeros(1, np.uint64), np.zeros(1)]
+    integers, floats = _codes(bins)
+    checksum = [np.zeros(1, np.uint64), np.zeros(1)]
     for data, _ in batches:
         if (data.weight is not None) != is_weighted:
             if not is_weighted:
                 raise ValueError(_OTHER_SAMPLES)
             data = data._replace(weight=np.ones(len(data.score)))
         index = bins.index(data.score)
-        code = codes.take(2 * index + data.positive)
-        checksum[0] += code.sum()
+        cell = 2 * index + data.positive
+        checksum[0] += integers.take(cell).sum()
         if is_weighted:
-            checksum[1] += code @ data.weight
+            checksum[1] += (floats.take(cell) * data.weight).sum()
         number = range_of_bin.take(index)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
@@ -237,9 +238,14 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     yield n_ranges, checksum
 
 
+@lru_cache(maxsize=1)
 def _codes(bins):
-    """A random number for each bin and class, the same in every process and version."""
-    return np.random.PCG64(0).random_raw(2 * bins.n_bins)
+    """A random number for each bin and class, as uint64 and as float64.
+
+    The raw numbers of a generator are the same in every process and version of NumPy.
+    """
+    codes = np.random.PCG64(0).random_raw(2 * bins.n_bins)
+    return codes, codes.astype(np.float64)
 
 
 def _checksum(table):
@@ -248,9 +254,10 @@ def _checksum(table):
     Other counts per bin and class have the same sum with a probability of 2**-64. Unlike
     the counts, the checksums of a thousand partitions are small.
     """
-    codes = _codes(table.bins)
-    of_weights = codes @ table.weights.reshape(-1) if table.is_weighted else 0.0
-    return codes @ table.samples.reshape(-1).astype(np.uint64), of_weights
+    integers, floats = _codes(table.bins)
+    of_samples = (integers * table.samples.reshape(-1).astype(np.uint64)).sum()
+    of_weights = (floats * table.weights.reshape(-1)).sum()
+    return of_samples, of_weights if table.is_weighted else 0.0
 
 
 def _on_range(ranges, task, number, pieces):
