@@ -1,6 +1,7 @@
 """Data larger than memory: width of bounds, speed, memory, and error of exact areas.
 
-Prints tables of widths, of rates and memory, and of engines for data frames::
+Prints tables of widths, of rates and memory, of engines for data frames, of many pickled
+counts, of many partitions of a Dask frame, and of Dask workers that are killed::
 
     python benchmarks/large.py [--quick] [--rows N] [--huge N] [--spark] [--out DIR]
 
@@ -11,8 +12,11 @@ Polars, DuckDB and Dask are used if they are installed, PySpark with `--spark`.
 
 import json
 import os
+import pickle
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -139,9 +143,33 @@ def one_way(way, n_rows):
 
 def peak_gib():
     """Peak memory of this process; `resource` would include the parent process."""
+    return memory_kib("VmHWM") / 2**20
+
+
+def memory_kib(field="VmRSS"):
+    """Memory of this process, of a field of its status."""
     with open("/proc/self/status") as lines:
-        (peak,) = (line.split()[1] for line in lines if line.startswith("VmHWM"))
-    return int(peak) / 2**20
+        (found,) = (line.split()[1] for line in lines if line.startswith(field))
+    return int(found)
+
+
+def pickles(n_counters, n_rows):
+    """Seconds of loading and merging pickled counters."""
+    y_true, y_score = samples(n_rows, 0.01, "probability float32")
+    counts = PRCounts().update(y_true, y_score)
+    data = pickle.dumps(counts)
+    before = time.perf_counter()
+    merged = PRCounts()
+    for _ in range(n_counters):
+        merged.merge(pickle.loads(data))
+    seconds = time.perf_counter() - before
+    assert merged.n_neg == n_counters * counts.n_neg
+    return {
+        "counters": n_counters,
+        "rows each": n_rows,
+        "kB": len(data) / 1e3,
+        "s": seconds,
+    }
 
 
 def engines(n_rows, with_spark):
@@ -166,12 +194,8 @@ def engines(n_rows, with_spark):
     try:
         import dask.dataframe
         import pandas as pd
-        from distributed import Client, LocalCluster
 
-        cluster = LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
-        )
-        Client(cluster)
+        two_workers()
         frames["dask"] = dask.dataframe.from_pandas(pd.DataFrame(columns), npartitions=8)
     except ImportError:
         pass
@@ -245,6 +269,86 @@ def own_grouping(name, frame):
     return lambda: frame.groupBy(score).agg(*sums).toArrow()
 
 
+def two_workers(memory_limit="auto"):
+    """Client of a Dask cluster of two processes on this machine."""
+    from distributed import Client, LocalCluster
+
+    options = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": memory_limit}
+    return Client(LocalCluster(n_workers=2, threads_per_worker=1, **options))
+
+
+def partition_of_frame(i, n_rows):
+    """One partition of a Dask frame."""
+    import pandas as pd
+
+    y_true, y_score = samples(n_rows, 0.1, "decision float64", i)
+    return pd.DataFrame({"label": y_true, "score": y_score})
+
+
+def dask_frame(n_partitions, n_rows):
+    """Dask frame whose partitions the workers generate."""
+    from dask.dataframe import from_map
+
+    meta = partition_of_frame(0, 1)
+    return from_map(partition_of_frame, range(n_partitions), n_rows=n_rows, meta=meta)
+
+
+def many_partitions(n_partitions, n_rows=500, max_memory=2**26):
+    """Time per partition, and the highest memory of a worker above its start."""
+    frame, row = dask_frame(n_partitions, n_rows), {"partitions": n_partitions}
+    with two_workers(memory_limit="1GB") as client, client.cluster:
+        start = client.run(memory_kib)
+
+        def took(name, function):
+            before = time.perf_counter()
+            value = function()
+            row[f"{name} ms/partition"] = (
+                (time.perf_counter() - before) / n_partitions * 1e3
+            )
+            peaks = client.run(memory_kib, "VmHWM")
+            row[f"{name} peak MiB"] = max(peaks[w] - start[w] for w in start) / 1024
+            return value
+
+        dask_frame(2, 1).map_partitions(len).compute()  # imports libraries
+        took("reading", frame.map_partitions(len).compute)
+        counts = took("counting", lambda: PRCounts.from_frame(frame, "label", "score"))
+        options = {"max_memory": max_memory}
+        found = took("exact", lambda: auc_pr_from_frame(frame, "label", "score", **options))
+        assert counts.auc_pr().low <= found <= counts.auc_pr().high
+    row["value"] = found
+    return row
+
+
+def kill(share, n_partitions, n_rows, seconds=None):
+    """The result, if a worker is killed after this share of the seconds of a whole run."""
+    frame = dask_frame(n_partitions, n_rows)
+    with two_workers() as client, client.cluster:
+        auc_pr_from_frame(dask_frame(2, 100), "label", "score")  # imports libraries
+        pid = min(client.run(os.getpid).values())
+        if seconds is not None:
+            killer = threading.Timer(share * seconds, os.kill, (pid, signal.SIGKILL))
+            killer.start()
+        before = time.perf_counter()
+        try:
+            found = auc_pr_from_frame(frame, "label", "score")
+        except Exception as error:
+            found = f"{type(error).__name__}: {error}".splitlines()[0]
+        seconds = time.perf_counter() - before
+        was_killed = pid not in client.run(os.getpid).values()
+    return {"killed at": share, "was killed": was_killed, "s": seconds, "value": found}
+
+
+def kills(n_partitions, n_rows):
+    """A run without a kill, and three with one; raises if a value is wrong."""
+    whole = kill(0, n_partitions, n_rows)
+    shares = (0.2, 0.4, 0.6)
+    rows = [kill(share, n_partitions, n_rows, whole["s"]) for share in shares]
+    for row in rows:
+        assert row["was killed"]
+        assert row["value"] == whole["value"] or isinstance(row["value"], str)
+    return [whole, *rows]
+
+
 def main():
     """Parse, measure, print."""
     if sys.argv[1:2] == ["--one"]:
@@ -280,6 +384,20 @@ def main():
         "Data frames",
         [engine(name, frame, data, n_rows) for name, frame in frames.items()],
     )
+    report.table(
+        "large_pickles",
+        "Pickled counters that are loaded and merged",
+        [pickles(100 if options.quick else 10_000, n) for n in (500, 1_000_000)],
+    )
+    if "dask" in frames:
+        numbers = (10, 40) if options.quick else (100, 400, 1600)
+        report.table(
+            "large_partitions",
+            "Partitions of a Dask frame, workers of 1 GB",
+            [many_partitions(n) for n in numbers],
+        )
+        size = (8, 10_000) if options.quick else (200, 100_000)
+        report.table("large_kills", "Dask workers that are killed", kills(*size))
     report.close()
 
 

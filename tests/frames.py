@@ -10,6 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr.metrics._table import check_metric
+from sklearn_achievable_pr.out_of_core import _score_partition
 
 METRICS = "auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr"
 OPTIONS = {"recall_range": (0.2, 0.55), "prevalence": 0.01}
@@ -103,6 +104,46 @@ def check_faults(make, faults=FAULTS):
                 measure(frame, *NAMES, sample_weight="weight")
     with pytest.raises(ValueError, match=r"`y_score` must name a column of .* Got 'p'"):
         PRCounts.from_frame(make(pd.DataFrame(good)), "label", "p")
+
+
+# What may go wrong between the passes: what is concerned, and how many copies of it arrive.
+LOSSES = {
+    "a range lost": ("range", 0),
+    "a range cut in half": ("range", 0.5),
+    "a range stored twice": ("range", 2),
+    "one piece lost": ("piece", 0),
+    "one piece doubled": ("piece", 2),
+    "checksums lost": ("checksum", 0),
+    "checksums doubled": ("checksum", 2),
+}
+
+
+def check_loss(make, name, monkeypatch):
+    """Samples that are lost or doubled between the passes raise."""
+    frame, split = TABLES["float64"], _score_partition._split
+    concerned, n_copies = LOSSES[name]
+    score = frame.score[frame.weight > 0].max()
+
+    def with_loss(*options):  # sent to the workers, so without a name of this module
+        for group, columns in split(*options):
+            is_concerned = {
+                "range": group == 0,
+                "piece": score in columns[1],
+                "checksum": group == options[3],
+            }
+            copies = n_copies if is_concerned[concerned] else 1
+            if copies == 0.5:
+                columns = [column[: len(column) // 2] for column in columns]
+            yield from [(group, columns)] * int(copies + 0.5)
+
+    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 500)
+    monkeypatch.setattr(_score_partition, "_split", with_loss)
+    for weight in (None, "weight"):
+        with (
+            case(name, weight),
+            pytest.raises(ValueError, match="data changed between passes, or samples were"),
+        ):
+            auc_pr_from_frame(make(frame), *NAMES, pos_label="sick", sample_weight=weight)
 
 
 def check_missing_classes(make):

@@ -1,13 +1,16 @@
 """Exact areas from batches do not depend on the batches."""
 
+import multiprocessing
 import os
 import sys
+import threading
 from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from cases import each
 from frames import CHANGES, METRICS, assert_as_in_memory
+from joblib import parallel_backend
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -115,6 +118,34 @@ def test_order_of_samples_and_number_of_jobs(name, n_jobs):
     with ranges_of(300):
         found = auc_pr_from_batches(in_batches(data, 7, order), n_jobs=n_jobs)
     assert_same(found, data, "auc_pr_interpolated")
+
+
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+def test_ranges_are_sorted_in_threads_whatever_the_backend_of_joblib(backend):
+    data = PROBLEMS["float64"]
+    with ranges_of(300), parallel_backend(backend, n_jobs=2):
+        for n_jobs in (None, 2):
+            found = auc_pr_from_batches(in_batches(data, 4), n_jobs=n_jobs)
+            assert_same(found, data, "auc_pr_interpolated")
+
+
+@pytest.mark.parametrize("is_daemon", [False, True])
+def test_threads_share_the_memory(is_daemon, monkeypatch):
+    """Threads also run in a daemonic process, where joblib starts no processes."""
+    sizes, both = [], threading.Barrier(2, timeout=60)
+
+    def breakpoints(data):
+        if not sizes:
+            both.wait()  # for a second thread
+        sizes.append(len(data.score))
+        return score_partition_breakpoints(data)
+
+    score_partition_breakpoints = _score_partition.breakpoints
+    monkeypatch.setattr(_score_partition, "breakpoints", breakpoints)
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", is_daemon)
+    with ranges_of(400):
+        auc_pr_from_batches(in_batches(PROBLEMS["float64"], 4), n_jobs=2)
+    assert max(sizes) <= 400
 
 
 def test_batches_of_several_dtypes_with_and_without_weights():
@@ -248,7 +279,7 @@ def test_equal_labels_may_differ_in_type_and_be_missing_in_a_batch(
     assert found == auc_pr_interpolated(positive, [1, 2, 3, 1])
 
 
-@pytest.mark.parametrize("weights", [(1, 2), (None, 3)])
+@pytest.mark.parametrize("weights", [(1, 2), (None, 3), (3, None)])
 def test_weights_that_change_between_passes_raise(weights):
     y_true, y_score = SMALL[0]
     each = iter([None if w is None else np.full(len(y_true), w) for w in weights])

@@ -3,12 +3,7 @@
 import numpy as np
 from cases import each
 
-from sklearn_achievable_pr.out_of_core._bins import (
-    MIN_BINS,
-    LeadingBits,
-    Refined,
-    keys_of,
-)
+from sklearn_achievable_pr.out_of_core._bins import MIN_BINS, keys_of, leading_bits, refined
 
 LARGEST = np.finfo(np.float64).max
 N_BINS = (MIN_BINS, 1000, 4096, 2**16, 2**20)
@@ -33,18 +28,18 @@ def at_the_edges(bins):
     return np.concatenate([scores_at(keys - 1), scores_at(keys), scores_at(keys + 1)])
 
 
-def refined(bins, seed=0):
+def refined_at_random(bins, seed=0):
     rng = np.random.default_rng(seed)
     n_parts = rng.integers(0, 9, bins.n_bins)
     n_parts[0] = 1
-    return Refined(bins, n_parts)
+    return refined(bins, n_parts)
 
 
 ALL_BINS = {
-    **{f"{n_bins}": LeadingBits(n_bins) for n_bins in N_BINS},
-    "refined": refined(LeadingBits(2**16)),
-    "refined otherwise": refined(LeadingBits(2**16), seed=1),
-    "refined twice": refined(refined(LeadingBits(1000))),
+    **{f"{n_bins}": leading_bits(n_bins) for n_bins in N_BINS},
+    "refined": refined_at_random(leading_bits(2**16)),
+    "refined otherwise": refined_at_random(leading_bits(2**16), seed=1),
+    "refined twice": refined_at_random(refined_at_random(leading_bits(1000))),
 }
 every_bins = each(name=ALL_BINS)
 
@@ -67,7 +62,7 @@ def test_a_bin_is_an_interval(name):
 
 @each(n_bins=N_BINS)
 def test_leading_bits_start_at_their_lowest_keys(n_bins):
-    bins = LeadingBits(n_bins)
+    bins = leading_bits(n_bins)
     lowest = bins.lowest_keys()
     assert n_bins / 2 < bins.n_bins == len(lowest) - 1 <= n_bins
     assert (np.diff(lowest) > 0).all()
@@ -78,7 +73,7 @@ def test_leading_bits_start_at_their_lowest_keys(n_bins):
 
 def test_widths_of_the_default_bins():
     """512 bins from 1/4 to 1/2, and of decision values 512 from 4 to 8."""
-    bins = LeadingBits(2**16)
+    bins = leading_bits(2**16)
     for dtype in (np.float32, np.float64):
         for low in (0.25, 4.0, -8.0):
             ends = np.array([low, low + abs(low) * (1 if low > 0 else 0.5)], dtype=dtype)
@@ -95,17 +90,17 @@ def test_float32_is_counted_as_float64(name):
 
 
 def test_bins_are_equal_parts_of_a_coarser_bin():
-    coarse = LeadingBits(MIN_BINS)
+    coarse = leading_bits(MIN_BINS)
     first, second = coarse.index(np.array([1.0, 2.0]))
     scores = np.array([0.5, 1.0, 1.07, 1.13, 1.19, 2.0])
     assert (coarse.index(scores[1:5]) == first).all()
     n_parts = np.ones(coarse.n_bins, dtype=int)
     n_parts[first] = 4
-    index = Refined(coarse, n_parts).index(scores)
+    index = refined(coarse, n_parts).index(scores)
     assert (index[1:5] - first).tolist() == [0, 1, 2, 3]
     assert index[-1] == second + 3
     n_parts[first] = 0
-    assert Refined(coarse, n_parts).index(scores[1:5]).tolist() == [first - 1] * 4
+    assert refined(coarse, n_parts).index(scores[1:5]).tolist() == [first - 1] * 4
 
 
 def test_equality():

@@ -3,7 +3,16 @@
 import warnings
 
 import pytest
-from frames import METRICS, NAMES, OPTIONS, TABLES, check_counts, check_one
+from frames import (
+    LOSSES,
+    METRICS,
+    NAMES,
+    OPTIONS,
+    TABLES,
+    check_counts,
+    check_loss,
+    check_one,
+)
 
 from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
 from sklearn_achievable_pr.out_of_core import _score_partition
@@ -54,3 +63,9 @@ def test_exact_on_two_workers(monkeypatch):
 @pytest.mark.usefixtures("cluster")
 def test_counts_on_two_workers():
     check_counts(of_dask, ["float64"])
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("name", LOSSES)
+def test_lost_samples_raise(name, monkeypatch):
+    check_loss(of_dask, name, monkeypatch)

@@ -1,23 +1,32 @@
 """Counts and exact areas from the data frames of engines of one process."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import polars
 import pyarrow
 import pytest
 from frames import (
+    LOSSES,
     NAMES,
     OPTIONS,
     TABLES,
     check_counts,
     check_faults,
+    check_loss,
     check_missing_classes,
     check_one,
 )
 from pyarrow import dataset
 
-from sklearn_achievable_pr import PRCounts, auc_pr_from_frame, auc_pr_interpolated
-from sklearn_achievable_pr.out_of_core import _frames, _score_partition
+from sklearn_achievable_pr import (
+    PRCounts,
+    auc_pr_from_batches,
+    auc_pr_from_frame,
+    auc_pr_interpolated,
+)
+from sklearn_achievable_pr.out_of_core import _distributed, _frames, _score_partition
 
 
 def of_duckdb(frame):
@@ -69,6 +78,39 @@ def test_faults(make):
 def test_three_labels_over_batches(make, monkeypatch):
     monkeypatch.setattr(_frames, "_ROWS", 2)
     check_faults(make, ["three labels over partitions"])
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.usefixtures("small_blocks")
+def test_lost_samples_in_local_files_raise(name, monkeypatch):
+    check_loss(pd.DataFrame, name, monkeypatch)
+
+
+def test_a_truncated_local_file_raises(tmp_path):
+    frame = TABLES["float64"]
+
+    def batches():
+        yield frame.label, frame.score
+        for path in tmp_path.glob("*/0_0_0"):
+            os.truncate(path, 100)
+
+    with pytest.raises(ValueError, match="samples were lost"):
+        auc_pr_from_batches(batches, pos_label="sick", temp_folder=tmp_path)
+
+
+def test_no_task_of_dask_merges_more_than_a_few_histograms(monkeypatch):
+    n_merged, merged = [], _distributed._merged
+
+    def counted(bins, tables):
+        n_merged.append(len(tables))
+        return merged(bins, tables)
+
+    monkeypatch.setattr(_distributed, "_merged", counted)
+    frame = TABLES["float64"]
+    parts = pytest.importorskip("dask.dataframe").from_pandas(frame, npartitions=70)
+    counts = PRCounts.from_frame(parts, *NAMES, pos_label="sick")
+    assert counts == PRCounts().update(frame.label, frame.score, pos_label="sick")
+    assert max(n_merged) == 8
 
 
 @every_engine

@@ -6,7 +6,15 @@ Run with ``pytest -m spark``; needs PySpark and Java.
 import sys
 
 import pytest
-from frames import OPTIONS, check_counts, check_faults, check_missing_classes, check_one
+from frames import (
+    LOSSES,
+    OPTIONS,
+    check_counts,
+    check_faults,
+    check_loss,
+    check_missing_classes,
+    check_one,
+)
 
 from sklearn_achievable_pr.out_of_core import _score_partition
 
@@ -59,3 +67,8 @@ def test_faults(make):
 
 def test_missing_classes(make):
     check_missing_classes(make)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_lost_samples_raise(make, name, monkeypatch):
+    check_loss(make, name, monkeypatch)

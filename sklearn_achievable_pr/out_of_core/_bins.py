@@ -5,7 +5,8 @@ as float64, negated below zero. Scores in a bin of `LeadingBits` have the same l
 `Refined` divides bins into parts of equal width in keys.
 """
 
-from functools import lru_cache
+from collections import deque
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -25,19 +26,35 @@ def keys_of(score):
 
 
 class Bins:
-    """Base class of bins, which are pickled and compared by their `parameters`."""
+    """Base class of bins, which are pickled and compared by their hashable `parameters`."""
 
     def __init__(self, *parameters):
         self.parameters = parameters
 
     def __reduce__(self):
-        return type(self), self.parameters
+        return shared, (type(self), *self.parameters)
 
     def __eq__(self, other):
-        return type(self) is type(other) and all(
-            np.array_equal(*both)
-            for both in zip(self.parameters, other.parameters, strict=True)
-        )
+        return type(self) is type(other) and self.parameters == other.parameters
+
+    def __hash__(self):
+        return hash(self.parameters)
+
+
+# The look-up table of the default bins has 1 MB, and takes as long as 100,000 samples: bins
+# in use are not made again, nor are the latest ones, unless they are large.
+_in_use: WeakValueDictionary = WeakValueDictionary()
+_latest: deque = deque(maxlen=1)
+
+
+def shared(kind, *parameters):
+    """The bins of a class with these parameters, one object for all that use them."""
+    bins = _in_use.get((kind, parameters))
+    if bins is None:
+        bins = _in_use[kind, parameters] = kind(*parameters)
+    if bins.n_bins <= 2**17:
+        _latest.append(bins)
+    return bins
 
 
 class LeadingBits(Bins):
@@ -48,20 +65,14 @@ class LeadingBits(Bins):
 
     Parameters
     ----------
-    n_bins : int
-        Maximum number of bins. The bins are as narrow as this number allows.
+    shift : int
+        Number of float32 bits dropped for magnitudes from 2**-31 to 2**17.
     """
 
-    def __init__(self, n_bins):
-        # Number of float32 bits dropped for magnitudes from 2**-31 to 2**17.
-        for shift in range(1, 23):
-            outer = shift + _FEWER_BITS_OUTSIDE
-            outside = (_LOW >> outer) + (_INFINITY - _HIGH >> outer)
-            middle = outside + (_HIGH - _LOW >> shift)
-            if 2 * middle < n_bins:
-                break
+    def __init__(self, shift):
+        super().__init__(shift)
+        middle = _n_bins_above(shift)
         self.n_bins = 2 * middle + 1
-        super().__init__(self.n_bins)
         is_first = np.zeros((_INFINITY >> shift) + 1, dtype=np.int32)
         is_first[:: 1 << _FEWER_BITS_OUTSIDE] = True
         is_first[_LOW >> shift : _HIGH >> shift] = True
@@ -88,13 +99,17 @@ class LeadingBits(Bins):
         return np.r_[-_KEY_OF_INFINITY, 1 - keys[::-1], keys, _KEY_OF_INFINITY]
 
 
-# The look-up table of the default bins has 1 MB, and takes as long as 100,000 samples.
-_kept = lru_cache(maxsize=1)(LeadingBits)
+def _n_bins_above(shift):
+    """Number of `LeadingBits` above the middle one."""
+    outer = shift + _FEWER_BITS_OUTSIDE
+    outside = (_LOW >> outer) + (_INFINITY - _HIGH >> outer)
+    return outside + (_HIGH - _LOW >> shift)
 
 
 def leading_bits(n_bins):
-    """`LeadingBits`, the same object as the last time unless they are large."""
-    return _kept(n_bins) if n_bins <= 2**16 else LeadingBits(n_bins)
+    """The narrowest `LeadingBits` of which there are at most `n_bins`."""
+    fits = (shift for shift in range(1, 23) if 2 * _n_bins_above(shift) < n_bins)
+    return shared(LeadingBits, next(fits))
 
 
 class Refined(Bins):
@@ -104,14 +119,16 @@ class Refined(Bins):
     ----------
     coarse : LeadingBits or Refined
         The coarser bins.
-    n_parts : ndarray of int, shape (coarse.n_bins,)
-        Number of parts, of equal width in keys, into which each coarse bin is divided. A
-        coarse bin with 0 parts is joined to the last part of the bin before.
+    dtype : str
+    n_parts : bytes
+        Number of parts, of equal width in keys, into which each coarse bin is divided, in
+        an array of this dtype. A coarse bin with 0 parts is joined to the last part of the
+        bin before.
     """
 
-    def __init__(self, coarse, n_parts):
-        super().__init__(coarse, n_parts.astype(np.min_scalar_type(n_parts.max())))
-        self._coarse, self._n_parts = coarse, n_parts.astype(np.int64)
+    def __init__(self, coarse, dtype, n_parts):
+        super().__init__(coarse, dtype, n_parts)
+        self._coarse, self._n_parts = coarse, np.frombuffer(n_parts, dtype).astype(np.int64)
         self.n_bins = int(self._n_parts.sum())
         self._lowest = coarse.lowest_keys()
         # Two keys may be nearly 2**64 apart.
@@ -142,3 +159,9 @@ class Refined(Bins):
         np.divide(part, self._parts_per_key[bins], out=steps, where=part > 0)
         lowest = self._lowest[bins] + steps.astype(np.uint64).view(np.int64)
         return np.append(np.maximum.accumulate(lowest), self._lowest[-1])
+
+
+def refined(coarse, n_parts):
+    """`Refined` bins: an array of the number of parts of each coarse bin."""
+    n_parts = n_parts.astype(np.min_scalar_type(n_parts.max()))
+    return shared(Refined, coarse, n_parts.dtype.str, n_parts.tobytes())

@@ -1,7 +1,8 @@
 """Samples of Spark and Dask frames, which stay on the workers.
 
-A partition is split into pieces, which are pickled: its histogram, or its samples by range
-of scores. The engine shuffles the pickles by the index of their group, and a worker reduces
+Histograms of the partitions are merged in a tree, so that no task holds more than a few.
+For sorting, a partition is split into pieces, its samples by range of scores, which are
+pickled. The engine shuffles the pickles by the index of their group, and a worker reduces
 one group at a time.
 """
 
@@ -14,6 +15,8 @@ from .._input.labels import check_batches
 from .._input.options import Label
 from ._histogram import BinCounts
 
+# Histograms that one task merges, and groups in which Spark merges those of all partitions.
+_AT_ONCE, _N_GROUPS = 8, 32
 # Columns of the rows that are shuffled.
 _GROUP, _PICKLE = "apr_group", "apr_pickle"
 
@@ -25,16 +28,15 @@ class ClusterSource(NamedTuple):
     columns: itemgetter
     pos_label: Label | None
 
-    def counted(self, bins):
-        """The `BinCounts` of all samples."""
-        map_groups = self.grouped(lambda batches: [(0, BinCounts(bins).add(batches))], 1)
-        found = map_groups(lambda _, tables: reduce(BinCounts.merge, tables))
-        return reduce(BinCounts.merge, found, BinCounts(bins))  # there may be no partitions
-
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
         _, columns, pos_label = self
         return lambda batches: split(check_batches(map(columns, batches), pos_label))
+
+
+def _merged(bins, tables):
+    """The sum of several `BinCounts`, in a new one: engines may repeat a task."""
+    return reduce(BinCounts.merge, tables, BinCounts(bins))
 
 
 def _loaded(pickles):
@@ -47,6 +49,20 @@ def _loaded(pickles):
 
 class DaskSource(ClusterSource):
     """Columns of a Dask data frame."""
+
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+        from dask import delayed
+
+        count = self.pieces_of(lambda batches: BinCounts(bins).add(batches))
+        counted = self.frame.map_partitions(
+            lambda part: count([part]), meta=(None, object), enforce_metadata=False
+        )
+        tables = counted.to_delayed()
+        while len(tables) > 1:
+            starts = range(0, len(tables), _AT_ONCE)
+            tables = [delayed(_merged)(bins, tables[i : i + _AT_ONCE]) for i in starts]
+        return tables[0].compute()
 
     def grouped(self, split, n_groups, folder=None):
         """As `LocalSource.grouped`, without a `folder`.
@@ -88,6 +104,18 @@ def _of_dask_rows(function, rows):
 
 class SparkSource(ClusterSource):
     """Columns of a Spark data frame."""
+
+    def counted(self, bins):
+        """The `BinCounts` of all samples."""
+
+        def count(batches):
+            from pyspark import TaskContext
+
+            group = TaskContext.get().partitionId() % _N_GROUPS
+            return [(group, BinCounts(bins).add(batches))]
+
+        map_groups = self.grouped(count, _N_GROUPS)
+        return _merged(bins, map_groups(lambda _, tables: _merged(bins, tables)))
 
     def grouped(self, split, n_groups, folder=None):
         """As `LocalSource.grouped`, without a `folder`.

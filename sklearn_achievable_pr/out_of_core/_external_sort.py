@@ -23,15 +23,14 @@ class LocalSource(NamedTuple):
         samples in every call.
     pos_label : int, float, bool, str or None
         The positive label.
-    n_jobs : int or None
-        Number of threads.
+    n_threads : int
     verbose : int
         If positive, progress is printed.
     """
 
     batches: Callable[[], Iterable]
     pos_label: Label | None
-    n_jobs: int | None = None
+    n_threads: int = 1
     verbose: int = 0
 
     def _read(self, action):
@@ -76,7 +75,8 @@ class LocalSource(NamedTuple):
             for i, column in enumerate(columns):
                 with open(f"{start}_{i}", "ab") as file:
                     file.write(column)
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", verbose=self.verbose)
+        # Named, so that no `joblib.parallel_config` replaces threads by processes.
+        parallel = Parallel(self.n_threads, backend="threading", verbose=self.verbose)
         return partial(_map_files, groups, parallel)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from .._input.arrays import rescale
 from .._input.labels import merged_labels
 from .._roc.counting import from_counts
-from ._bins import Refined
+from ._bins import refined
 
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
@@ -57,18 +57,14 @@ class BinCounts:
             self.labels = merged_labels(self.labels, labels)
             index = self.bins.index(data.score)
             self._note_scores(index, data.score)
-            self.count(index, data)
+            if data.weight is not None:
+                self._use_weights()
+            cell = 2 * index + data.positive
+            np.add.at(self.samples.reshape(-1), cell, 1)
+            if self.is_weighted:
+                weight = 1.0 if data.weight is None else data.weight
+                np.add.at(self.weights.reshape(-1), cell, weight)
         return self
-
-    def count(self, index, data):
-        """Add samples of `BinaryData` to the counts of the bins with these indices."""
-        if data.weight is not None:
-            self._use_weights()
-        cell = 2 * index + data.positive
-        np.add.at(self.samples.reshape(-1), cell, 1)
-        if self.is_weighted:
-            weight = 1.0 if data.weight is None else data.weight
-            np.add.at(self.weights.reshape(-1), cell, weight)
 
     def _use_weights(self):
         """Store weights separately from counts from now on."""
@@ -173,7 +169,7 @@ class BinCounts:
         need = np.sqrt(self._widths()) * self.mixed
         if need.any():
             n_parts += (need * ((n_bins - fewest) / need.sum())).astype(np.int64)
-        return Refined(self.bins, n_parts)
+        return refined(self.bins, n_parts)
 
     def _widths(self):
         """P times the contribution of each bin to the area between the extreme curves."""
@@ -190,11 +186,30 @@ class BinCounts:
         return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
 
     def __getstate__(self):
-        """All attributes, compressed: most bins are empty."""
-        return zlib.compress(pickle.dumps(self.__dict__), 1)
+        """Which bins are used, and their counts, compressed.
+
+        As bytes, because NumPy 1.25 does not load an array that NumPy 2 has pickled.
+        """
+        used = self.score != np.inf
+        samples = self.samples[used]
+        samples = samples.astype(np.min_scalar_type(samples.max(initial=0)))
+        columns = [np.packbits(used), samples, self.score[used]]
+        if self.is_weighted:
+            columns.append(self.weights[used])
+        columns = [(column.dtype.str, column.tobytes()) for column in columns]
+        return zlib.compress(pickle.dumps((self.bins, self.labels, columns)), 1)
 
     def __setstate__(self, state):
-        self.__dict__.update(pickle.loads(zlib.decompress(state)))
+        bins, labels, columns = pickle.loads(zlib.decompress(state))
+        self.__init__(bins)
+        self.labels = labels
+        used, samples, score, *weights = (np.frombuffer(data, t) for t, data in columns)
+        used = np.unpackbits(used, count=bins.n_bins).view(bool).nonzero()[0]
+        self.samples[used] = samples.reshape(-1, 2)
+        self.score[used] = score
+        if weights:
+            self._use_weights()
+            self.weights[used] = weights[0].reshape(-1, 2)
 
     def __eq__(self, other):
         return (self.bins, self.labels) == (other.bins, other.labels) and all(

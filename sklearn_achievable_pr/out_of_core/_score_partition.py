@@ -8,12 +8,18 @@ hull of all samples is a vertex of the hull of its range.
 each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
 whose sums and hulls are computed range by range (`map_groups`): in threads, or by the
 workers of a cluster.
+
+Samples may change between the passes, or be lost between the workers. So each range must
+receive the samples that were counted for it, and a checksum of all samples that the second
+pass reads must be that of the counts.
 """
 
 import math
-from functools import partial
+from collections.abc import Callable
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +27,7 @@ from .._input.labels import BinaryData
 from .._input.options import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
-from ._bins import Refined, leading_bits
-from ._histogram import BinCounts
+from ._bins import leading_bits, refined
 
 # Bins with too many samples are divided: total number of parts, and minimum per bin.
 _N_PARTS, _MIN_PARTS = 2**16, 16
@@ -32,6 +37,29 @@ _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 # Maximum number of bytes per sample for sorting and fetching; a range may have twice the
 # intended number of samples.
 _BYTES_PER_SAMPLE = 256
+# Sums of weights in another order may differ by this, relative to the sum.
+_ROUNDING = 1e-9
+
+_OTHER_SAMPLES = (
+    "Every pass over `batches` or `frame` must meet the same samples. Got others: the data "
+    "changed between passes, or samples were lost. Let each pass start anew, without "
+    "sampling; store data that are computed at random; or read once, by `PRCounts`."
+)
+
+
+class ScoreRange(NamedTuple):
+    """A range of scores.
+
+    Attributes
+    ----------
+    points : Points
+        The ROC curve within the range: all points if known, else the first and the last.
+    n_samples : int
+        Number of samples that have to be sorted; 0 if all points are known.
+    """
+
+    points: Points
+    n_samples: int
 
 
 def exact_area(metric, source, max_memory, temp_folder):
@@ -52,61 +80,75 @@ def exact_area(metric, source, max_memory, temp_folder):
     float
         NaN, with a warning, if a class is missing.
     """
-    curves, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
-    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(curves))
-    n_neg, n_pos = curves[-1].fps[-1].item(), curves[-1].tps[-1].item()
+    ranges, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
+    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
+    totals = ranges[-1].points.take(-1)
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
-        map_groups = source.grouped(split, len(curves) + 1, folder)
-        of_each_range = partial(_of_each_range, curves, table, map_groups)
-        roc = RangedROCCurve(of_each_range, n_pos, n_neg)
+        map_groups = source.grouped(split, len(ranges) + 1, folder)
+        map_ranges = partial(_map_ranges, ranges, _checksum(table), map_groups)
+        roc = RangedROCCurve(map_ranges, totals.tps.item(), totals.fps.item())
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
-class RangedROCCurve(ROCCurve):
-    """A ROC curve whose parts are computed where their samples are.
+class RangedROCCurve(NamedTuple):
+    """A ROC curve whose points are computed where their samples are, range by range.
 
-    `parts` is a function: ``parts(task, roc)`` is a list of ``task(roc)`` with the points
-    of each range. Only sums of terms, and vertices of hulls, are collected.
+    It has what additive metrics need of a `ROCCurve`. Only sums of terms, and vertices of
+    hulls, are collected.
+
+    Attributes
+    ----------
+    map_ranges : callable
+        ``map_ranges(task)`` is a list of ``task(parts)`` of each range, by decreasing
+        score. `parts` are the points within the range, as in a `ROCCurve`.
+    n_pos, n_neg, negative_weight : float
+        As in a `ROCCurve`.
     """
+
+    map_ranges: Callable
+    n_pos: float
+    n_neg: float
+    negative_weight: float = 1.0
+
+    def with_parts(self, parts):
+        """The `ROCCurve` with these points."""
+        totals = self.n_pos, self.n_neg
+        return ROCCurve(parts, *totals, negative_weight=self.negative_weight)
+
+    def of_kind(self, curve):
+        """As `ROCCurve.of_kind`."""
+        return self.hull() if curve == "achievable" else self
+
+    def at_prevalence(self, prevalence):
+        """As `ROCCurve.at_prevalence`, with its checks."""
+        whole = self.with_parts(()).at_prevalence(prevalence)
+        return self._replace(negative_weight=whole.negative_weight)
 
     def total(self, terms):
         """Sum of ``terms(roc)``, one term per block of segments."""
-        found = self.parts(lambda roc: [*terms(roc)], ROCCurve((), *self[1:]))
+        whole = self.with_parts(())  # without the source of the samples, for the workers
+        found = self.map_ranges(lambda parts: [*terms(whole._replace(parts=parts))])
         return math.fsum(chain.from_iterable(found))
 
     def hull(self):
         """The ROC curve through the vertices of its upper convex hull."""
-        roc = ROCCurve((), *self[1:])
-        parts = self.parts(lambda roc: roc.hull().parts[0], roc)
-        return roc._replace(parts=parts).hull()
+        whole = self.with_parts(())
+        hulls = self.map_ranges(lambda parts: whole._replace(parts=parts).hull().parts)
+        return self.with_parts([*chain.from_iterable(hulls)]).hull()
 
 
-def _of_each_range(curves, table, map_groups, task, roc):
-    """``task(roc)`` with the points of each range, by decreasing score, as a list.
+def _map_ranges(ranges, checksum, map_groups, task):
+    """``task(parts)`` with the points of each `ScoreRange`, as a list.
 
-    Parameters
-    ----------
-    curves : list of Points
-        The ROC curve within each range: all points if known, else the first and the last.
-    table : BinCounts
-        The counts of the first pass.
-    map_groups : callable
-        Maps over the groups of `_split`: one group per range, and one of the counts.
-    task : callable
-    roc : ROCCurve
-        Without points.
+    `map_groups` maps over the groups of `_split`, whose checksum must be this one.
     """
-    found = dict(map_groups(partial(_on_range, curves, task, roc)))
-    samples, weights = found.pop(len(curves)).reshape(2, *table.samples.shape)
-    same_weights = np.allclose(weights, table.weights, 1e-9, 0)  # added in another order
-    if (samples != table.samples).any() or not same_weights:
-        raise ValueError(
-            "Every pass over `batches` or `frame` must meet the same samples. Got others: "
-            "let each pass start anew, without sampling, or read once, by `PRCounts`."
-        )
+    found = dict(map_groups(partial(_on_range, ranges, task)))
+    codes, weights = found.pop(len(ranges), (None, 0.0))
+    is_same = codes == checksum[0] and math.isclose(weights, checksum[1], rel_tol=_ROUNDING)
+    if not is_same or sorted(found) != [i for i, (_, n) in enumerate(ranges) if n]:
+        raise ValueError(_OTHER_SAMPLES)
     return [
-        found[i] if i in found else task(roc._replace(parts=[points]))
-        for i, points in enumerate(curves)
+        found[i] if i in found else task([points]) for i, (points, _) in enumerate(ranges)
     ]
 
 
@@ -125,9 +167,8 @@ def _cut_ranges(source, most):
 
     Returns
     -------
-    curves : list of Points
-        The ROC curve within each range, by decreasing score: all points if known, else the
-        first and the last.
+    ranges : list of ScoreRange
+        By decreasing score.
     table : BinCounts
         The counts of the bins that the ranges are made of.
     range_of_bin : ndarray of unsigned int, shape (n_bins,)
@@ -146,7 +187,7 @@ def _cut_ranges(source, most):
         if not crowded.any():
             break
         n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
-        bins = Refined(bins, np.where(crowded, n_parts, 1))
+        bins = refined(bins, np.where(crowded, n_parts, 1))
 
     limit = min(most, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
     used = n_samples.nonzero()[0][::-1]
@@ -159,27 +200,34 @@ def _cut_ranges(source, most):
     number = np.repeat(np.arange(len(first)), np.diff(first, append=len(used)))
 
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
-    curves = []
+    ranges = []
     for start, stop in pairwise([*first, len(used)]):
         index = slice(start, stop + 1) if known[start] else [start, stop]
-        curves.append(Points(*above[index].T, None))
-    number[known] = len(curves)
-    range_of_bin = np.full(bins.n_bins, len(curves), dtype=np.min_scalar_type(len(curves)))
+        to_sort = 0 if known[start] else n_samples[start:stop].sum().item()
+        ranges.append(ScoreRange(Points(*above[index].T, None), to_sort))
+    number[known] = len(ranges)
+    range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.min_scalar_type(len(ranges)))
     range_of_bin[used] = number
-    return curves, table, range_of_bin
+    return ranges, table, range_of_bin
 
 
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
     """Pairs of the index of a range and the columns of samples that it needs.
 
-    The last pair is `n_ranges`, and numbers and weights of all samples by bin and class.
+    The last pair is `n_ranges` and the checksum of all samples.
     """
-    counts = BinCounts(bins)
+    integers, floats = _codes(bins)
+    checksum = [np.zeros(1, np.uint64), np.zeros(1)]
     for data, _ in batches:
-        if is_weighted and data.weight is None:
+        if (data.weight is not None) != is_weighted:
+            if not is_weighted:
+                raise ValueError(_OTHER_SAMPLES)
             data = data._replace(weight=np.ones(len(data.score)))
         index = bins.index(data.score)
-        counts.count(index, data)
+        cell = 2 * index + data.positive
+        checksum[0] += integers.take(cell).sum()
+        if is_weighted:
+            checksum[1] += (floats.take(cell) * data.weight).sum()
         number = range_of_bin.take(index)
         order = number.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
@@ -187,18 +235,45 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
         for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    yield n_ranges, [counts.samples, counts.weights]
+    yield n_ranges, checksum
 
 
-def _on_range(curves, task, roc, number, pieces):
-    """Pair of the index of a range and ``task(roc)`` with the points of that range.
+@lru_cache(maxsize=1)
+def _codes(bins):
+    """A random number for each bin and class, as uint64 and as float64.
 
-    The pieces of the last index, numbers and weights of samples, are added instead.
+    The raw numbers of a generator are the same in every process and version of NumPy.
     """
-    if number == len(curves):
-        return number, sum(map(np.array, pieces))
+    codes = np.random.PCG64(0).random_raw(2 * bins.n_bins)
+    return codes, codes.astype(np.float64)
+
+
+def _checksum(table):
+    """The sum of the codes of all samples modulo 2**64, and that of codes times weights.
+
+    Other counts per bin and class have the same sum with a probability of 2**-64. Unlike
+    the counts, the checksums of a thousand partitions are small.
+    """
+    integers, floats = _codes(table.bins)
+    of_samples = (integers * table.samples.reshape(-1).astype(np.uint64)).sum()
+    of_weights = (floats * table.weights.reshape(-1)).sum()
+    return of_samples, of_weights if table.is_weighted else 0.0
+
+
+def _on_range(ranges, task, number, pieces):
+    """Pair of the index of a range and ``task(parts)`` with the points of that range.
+
+    The last index is that of the checksum, which is added instead.
+    """
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
-    f0, t0 = curves[number].fps[0], curves[number].tps[0]
+    if number == len(ranges):
+        return number, [column.sum() for column in columns]
+    (fps, tps, _), n_samples = ranges[number]
+    if {*map(len, columns)} != {n_samples}:
+        raise ValueError(_OTHER_SAMPLES)
     parts = breakpoints(BinaryData(*columns)).parts
-    here = [Points(fps + f0, tps + t0, None) for fps, tps, _ in parts]
-    return number, task(roc._replace(parts=here))
+    here = [Points(part.fps + fps[0], part.tps + tps[0], None) for part in parts]
+    last = here[-1].fps[-1], here[-1].tps[-1]
+    if not np.allclose(last, (fps[-1], tps[-1]), _ROUNDING, 0):
+        raise ValueError(_OTHER_SAMPLES)
+    return number, task(here)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import cpu_count, effective_n_jobs, parallel_backend
 from numpy.typing import ArrayLike
 
 from .._input import options
@@ -540,8 +540,9 @@ def auc_pr_from_batches(
     pass counts them in finer bins.
 
     An error is raised if the last pass returns other numbers of samples per class and bin
-    than the pass before. Other changes of labels or scores between the passes are not
-    detected; the result then lies within the bounds of `PRCounts` with these bins.
+    than the pass before, or if samples of a range were lost or doubled. Other changes of
+    labels or scores between the passes are not detected; the result then lies within the
+    bounds of `PRCounts` with these bins.
 
     References
     ----------
@@ -561,8 +562,7 @@ def auc_pr_from_batches(
     """
     wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
-    if n_jobs is not None:
-        n_jobs = options.check_integer(n_jobs, "n_jobs")
+    n_threads = _check_n_threads(n_jobs)
     if not isinstance(verbose, bool):
         verbose = options.check_number(verbose, "verbose")
     if not callable(batches):
@@ -570,9 +570,8 @@ def auc_pr_from_batches(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    source = LocalSource(batches, pos_label, n_jobs, verbose)
-    of_thread = max_memory // effective_n_jobs(n_jobs)
-    return exact_area(wanted, source, of_thread, temp_folder)
+    source = LocalSource(batches, pos_label, n_threads, verbose)
+    return exact_area(wanted, source, max_memory // n_threads, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -671,6 +670,15 @@ def auc_pr_from_frame(
     max_memory = _check_resources(max_memory, temp_folder)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label)
     return exact_area(wanted, source, max_memory, temp_folder)
+
+
+def _check_n_threads(n_jobs):
+    """The number of threads of `n_jobs`; of None, that of `joblib.parallel_config`."""
+    if n_jobs is None:
+        return min(effective_n_jobs(None), cpu_count())
+    n_jobs = options.check_integer(n_jobs, "n_jobs")
+    with parallel_backend("threading"):  # a daemonic process runs threads, but no processes
+        return effective_n_jobs(n_jobs)
 
 
 def _check_resources(max_memory, temp_folder):
