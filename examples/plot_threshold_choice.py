@@ -113,7 +113,7 @@ for _ in range(300):
             score[drawn],
             objective="precision",
             min_recall=MIN_RECALL,
-            confidence=confidence,
+            confidence_level=confidence,
         )
         found = score >= point.threshold
         recall[confidence].append(found[truth == 1].mean())
@@ -128,7 +128,7 @@ for ax, confidence, color in zip(axes, recall, ("#D55E00", "#0072B2"), strict=Tr
     ax.axvline(MIN_RECALL, color="black", ls=":", label="Required recall")
     ax.set(ylabel="Number of tuning sets")
     ax.set_title(
-        f"confidence={confidence}: missed in {below:.0%}, mean precision "
+        f"confidence_level={confidence}: missed in {below:.0%}, mean precision "
         f"{np.mean(precision[confidence]):.2f}",
         fontsize="medium",
         loc="left",
@@ -139,9 +139,9 @@ fig.suptitle("True recall of 300 thresholds tuned for recall 0.8")
 plt.show()
 
 # %%
-# Without ``confidence=`` the constraint is missed about half of the time. With confidence
-# 0.9 it is missed for at most one in ten tuning sets, at some cost in precision. The
-# guarantee is part of the operating point.
+# Without ``confidence_level=`` the constraint is missed about half of the time. With
+# confidence 0.9 it is missed for at most one in ten tuning sets, at some cost in precision.
+# The guarantee is part of the operating point.
 
 print(point)
 
@@ -152,7 +152,7 @@ few = np.flatnonzero(truth == 0)[:100], np.flatnonzero(truth == 1)[:8]
 few = np.concatenate(few)
 try:
     choose_threshold(
-        truth[few], score[few], objective="precision", min_recall=0.8, confidence=0.9
+        truth[few], score[few], objective="precision", min_recall=0.8, confidence_level=0.9
     )
 except ValueError as error:
     print(error)

@@ -196,7 +196,7 @@ def test_arrays_and_a_frozen_classifier_have_the_same_operating_point(seed):
     score, y, weight = tied_problem(seed, weighted=seed % 2 > 0)
     options = {"objective": "precision", "min_recall": 0.6}
     if weight is None:
-        options |= {"confidence": 0.7, "max_fpr": 0.9, "random_state": 0}
+        options |= {"confidence_level": 0.7, "max_fpr": 0.9, "random_state": 0}
     found = choose_threshold(y, score, sample_weight=weight, **options)
     model = tuned_on(score, y, sample_weight=weight, **options)
     assert found.response_method is None
@@ -270,7 +270,7 @@ def test_upper_bounds_do_not_share_the_error_rate():
     rng = np.random.default_rng(0)
     y = (rng.random(1000) < 0.3).astype(int)
     score = rng.normal(size=1000) + 1.5 * y
-    options = {"objective": "recall", "confidence": 0.9}
+    options = {"objective": "recall", "confidence_level": 0.9}
     caps = {"max_fpr": 0.1, "max_selection_rate": 0.3}
     alone = [choose_threshold(y, score, **options, **{n: c}) for n, c in caps.items()]
     both = choose_threshold(y, score, **options, **caps)

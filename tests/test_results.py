@@ -46,7 +46,7 @@ RESULTS = {
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
     "chosen threshold": apr.choose_threshold(
-        Y, SCORE, objective="precision", min_recall=0.7, confidence=0.9
+        Y, SCORE, objective="precision", min_recall=0.7, confidence_level=0.9
     ),
     "randomized threshold": results.RandomizedThreshold(0.5, 0.25),
     "tuning counts": results.TuningCounts(np.array([0, 2]), np.array([0, 3])),

@@ -142,11 +142,11 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
     ]
     assert legend_of(display.ax_)[-1] == f"Lower randomized threshold: {lower}"
 
-    sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
+    sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence_level=0.9)
     display = HullThresholdDisplay.from_estimator(sure)
     words = "Constraint: recall ≥ 0.6 on new data,\nwith confidence 0.9"
     assert words in legend_of(display.ax_)
-    sure.set_params(confidence=0.5)  # without effect before the next fit
+    sure.set_params(confidence_level=0.5)  # without effect before the next fit
     assert words in legend_of(HullThresholdDisplay.from_estimator(sure).ax_)
 
     with pytest.warns(UserWarning, match="no tuning sample is predicted positive"):

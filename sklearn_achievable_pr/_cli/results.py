@@ -193,8 +193,9 @@ def _add_samples(results, names, data, groups, options):
 
 def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
-    how = {name: getattr(options, name) for name in (*CONSTRAINTS, "confidence")}
-    how |= {"sample_weight": data.weight, "random_state": 0}
+    how = {name: getattr(options, name) for name in CONSTRAINTS}
+    how |= {"confidence_level": options.confidence, "sample_weight": data.weight}
+    how |= {"random_state": 0}
     point = choose_threshold(*data[:2], objective=options.threshold, **how)
     values = {"threshold": point.threshold, "objective": options.threshold}
     values |= {"value": point.objective}

@@ -65,7 +65,7 @@ class HullThresholdDisplay:
     constraints : dict of str to float, default=None
         Constraints by name ("min_recall", "min_precision", "max_selection_rate" or
         "max_fpr"), drawn as horizontal lines.
-    confidence : float, default=None
+    confidence_level : float, default=None
         The confidence with which new data meet the constraints, for the legend. None means
         that the constraints are met on the tuning set only.
     folds : sequence of (array, dict, float), default=()
@@ -125,7 +125,7 @@ class HullThresholdDisplay:
     randomized_threshold: float | None = None
     is_kept: ArrayLike | None = None
     constraints: Mapping[str, float] | None = None
-    confidence: float | None = None
+    confidence_level: float | None = None
     folds: Sequence[tuple] = ()
     response_method: str | None = None
 
@@ -228,8 +228,8 @@ class HullThresholdDisplay:
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
         where = ""
-        if self.confidence is not None:
-            where = f" on new data,\nwith confidence {self.confidence:g}"
+        if self.confidence_level is not None:
+            where = f" on new data,\nwith confidence {self.confidence_level:g}"
         self.constraints_, self.choice_ = [], []
         lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
@@ -323,7 +323,7 @@ class HullThresholdDisplay:
             randomized_threshold=getattr(point.randomized_threshold, "threshold", None),
             is_kept=is_kept,
             constraints=rule.constraints,
-            confidence=getattr(point.guarantee, "confidence", None),
+            confidence_level=getattr(point.guarantee, "confidence_level", None),
             folds=folds,
             response_method=point.response_method,
         )
@@ -340,7 +340,7 @@ class HullThresholdDisplay:
         min_precision: float | None = None,
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
-        confidence: float | None = None,
+        confidence_level: float | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         random_state: RandomState | None = None,
@@ -378,7 +378,7 @@ class HullThresholdDisplay:
               same as k copies of a sample. The metric is computed exactly, on four samples
               weighted by the counts, but at no more than 300 thresholds: vertices of the
               hull, those next to thresholds that miss a constraint, and others evenly
-              spaced in rank. With `confidence` the metric is computed at up to 600
+              spaced in rank. With `confidence_level` the metric is computed at up to 600
               thresholds.
 
             Among equal values a vertex is preferred, then the highest threshold.
@@ -394,7 +394,7 @@ class HullThresholdDisplay:
         max_fpr : float, default=None
             Upper bound of the false positive rate (1 - specificity) on the tuning set,
             within [0, 1].
-        confidence : float, default=None
+        confidence_level : float, default=None
             The probability, over tuning sets, that new data meet all constraints, inside
             (0, 1). The samples must not have been used to fit the scores. They and new
             samples must be drawn independently from one distribution (samples of
@@ -409,9 +409,9 @@ class HullThresholdDisplay:
             weight of 0 the same as leaving the sample out. Objective and constraints are by
             weight.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of random numbers for `min_precision` with `confidence`: a random
-            fifth of the samples gives the order in which thresholds are tested on the
-            others. Pass an int for reproducible results.
+            Seed or source of random numbers for `min_precision` with `confidence_level`: a
+            random fifth of the samples gives the order in which thresholds are tested on
+            the others. Pass an int for reproducible results.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
@@ -441,7 +441,7 @@ class HullThresholdDisplay:
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
         rule, curve, chosen = choose_from_arrays(
-            data, objective, bounds, confidence, random_state, every=True
+            data, objective, bounds, confidence_level, random_state, every=True
         )
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
@@ -450,7 +450,7 @@ class HullThresholdDisplay:
             chosen=chosen.fields["threshold"],
             is_kept=is_kept,
             constraints=rule.constraints,
-            confidence=rule.confidence,
+            confidence_level=rule.confidence_level,
         )
         return display.plot(ax, **plot_options)
 

@@ -569,13 +569,13 @@ class Guarantee(Result):
 
     Attributes
     ----------
-    confidence : float
+    confidence_level : float
         The probability, over tuning sets, that all constraints are met on new data.
     min_recall, min_precision, max_selection_rate, max_fpr : float or None
         The limits; None where there is no such constraint.
     """
 
-    confidence: float
+    confidence_level: float
     min_recall: float | None = None
     min_precision: float | None = None
     max_selection_rate: float | None = None
@@ -587,7 +587,7 @@ class Guarantee(Result):
             if (limit := getattr(self, name)) is not None:
                 sign = ">=" if constraint.sign > 0 else "<="
                 limits.append(f"{constraint.label} {sign} {_rendering.short(limit)}")
-        confidence = _rendering.short(self.confidence)
+        confidence = _rendering.short(self.confidence_level)
         return [
             f"On new data: {' and '.join(limits)} with confidence {confidence}, for "
             "independent samples of this population."
@@ -640,7 +640,7 @@ class OperatingPoint(Result, kw_only=True):
     randomized_threshold : RandomizedThreshold or None
         The lower threshold and its probability, if the threshold is randomized.
     guarantee : Guarantee or None
-        The guarantee for new data if `confidence` was given.
+        The guarantee for new data if `confidence_level` was given.
     objective_without_guarantee : float or None
         The objective of the threshold that would be chosen if the constraints had to be met
         on the tuning set only; None without a guarantee.

@@ -54,7 +54,7 @@ class HullThresholdClassifierCV(
     addition to the vertices.
 
     A constraint that is just met on the tuning set is violated on new data in about half of
-    all cases. With `confidence`, the constraints are guaranteed on new data with this
+    all cases. With `confidence_level`, the constraints are guaranteed on new data with this
     probability. For recall, selection rate and false positive rate the guarantee follows
     from order statistics of the scores, for precision from tests of thresholds in a fixed
     sequence [2]_.
@@ -85,7 +85,7 @@ class HullThresholdClassifierCV(
           copies of a sample. The metric is computed exactly, on four samples weighted by
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
           to thresholds that miss a constraint, and others evenly spaced in rank. With
-          `confidence` the metric is computed at up to 600 thresholds.
+          `confidence_level` the metric is computed at up to 600 thresholds.
 
         Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
@@ -120,9 +120,9 @@ class HullThresholdClassifierCV(
         Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
-        the tuning set that orders the tests of `min_precision` with `confidence`, and for
-        the predictions of a randomized threshold. With an int every call of `predict` uses
-        the same random numbers; pass an instance if samples are predicted one by one.
+        the tuning set that orders the tests of `min_precision` with `confidence_level`, and
+        for the predictions of a randomized threshold. With an int every call of `predict`
+        uses the same random numbers; pass an instance if samples are predicted one by one.
     store_cv_results : bool, default=False
         Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
         and the counts at every threshold of the tuning set in `tuning_curve_`.
@@ -130,7 +130,7 @@ class HullThresholdClassifierCV(
         Whether to fit `estimator` on all the data after choosing thresholds. With False,
         `cv` must give one split; `estimator_` is then the classifier fitted on the training
         part of this split, for which the thresholds were chosen.
-    confidence : float, default=None
+    confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
@@ -172,7 +172,8 @@ class HullThresholdClassifierCV(
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
         `objective` on the tuning set; `response_method`, the scale of the threshold;
-        `guarantee`, None without `confidence`; and the objective without the guarantee.
+        `guarantee`, None without `confidence_level`; and the objective without the
+        guarantee.
         ``print(operating_point_)`` shows these rates and the guarantee on new data.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
@@ -240,7 +241,7 @@ class HullThresholdClassifierCV(
         random_state: RandomState | None = None,
         store_cv_results: bool = False,
         refit: bool = True,
-        confidence: float | None = None,
+        confidence_level: float | None = None,
     ):
         self.estimator = estimator
         self.objective = objective
@@ -256,7 +257,7 @@ class HullThresholdClassifierCV(
         self.random_state = random_state
         self.store_cv_results = store_cv_results
         self.refit = refit
-        self.confidence = confidence
+        self.confidence_level = confidence_level
 
     @_tuning.with_callbacks
     def fit(
@@ -466,7 +467,12 @@ class HullThresholdClassifierCV(
         labels = self.classes_[[1 - positive, positive]]
         bounds = [getattr(self, name) for name in CONSTRAINTS]
         return check_rule(
-            self.objective, bounds, self.confidence, labels, self.randomize, **excluded
+            self.objective,
+            bounds,
+            self.confidence_level,
+            labels,
+            self.randomize,
+            **excluded,
         )
 
     def _check_data(self, X, y, sample_weight):
