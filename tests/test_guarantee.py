@@ -125,7 +125,7 @@ def test_no_guaranteed_threshold_is_better(name, seed):
             score, y, objective=objective, confidence_level=0.9, **{name: bound}
         )
         best = values[allowed].max()
-        assert model.operating_point_.objective == pytest.approx(best, rel=1e-12)
+        assert model.operating_point_.objective_value == pytest.approx(best, rel=1e-12)
 
 
 # Precision
@@ -325,7 +325,7 @@ def test_the_operating_point_has_its_guarantee():
         "with confidence 0.9, for independent samples of this population.\n"
     ) in str(point)
     free = tuned_on(score, y, **constraints).operating_point_
-    assert point.objective_without_guarantee == free.objective
+    assert point.objective_value_without_guarantee == free.objective_value
     with pytest.raises(AttributeError, match="cannot assign"):
         point.recall = 1
 

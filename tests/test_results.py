@@ -314,7 +314,7 @@ recall_minus_fpr.__name__ = "recall"
 
 def test_the_value_of_an_objective_named_as_a_rate_is_printed():
     point = apr.choose_threshold(Y, SCORE, objective=recall_minus_fpr)
-    assert f"\nrecall: {point.objective:.4g}" in str(point)
+    assert f"\nrecall: {point.objective_value:.4g}" in str(point)
 
 
 def test_the_value_of_an_objective_is_printed_if_it_equals_a_rate():

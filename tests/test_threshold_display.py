@@ -275,7 +275,7 @@ def test_a_metric_is_exact_at_the_chosen_threshold_of_rare_positives(store):
     else:
         model = tuned_on(score, y, objective=f1_score, store_cv_results=store)
         display = HullThresholdDisplay.from_estimator(model)
-    best = choose_threshold(y, score, objective="f1").objective
+    best = choose_threshold(y, score, objective="f1").objective_value
     assert max(display.values["Objective: f1_score"]) == pytest.approx(best)
 
 

@@ -628,10 +628,10 @@ class OperatingPoint(Result, kw_only=True):
         Rates of the tuning set; for a randomized threshold those of the expected counts.
         Precision is 0 if no sample is predicted positive. The selection rate is the
         share of the samples that are predicted positive.
-    objective : float
-        The value that was maximized.
-    objective_name : str
+    objective : str
         The objective as text.
+    objective_value : float
+        The value of the objective, which was maximized.
     response_method : {"predict_proba", "decision_function", "-decision_function"} or None
         The method that computes the scores of the positive class, with a minus sign if the
         decision values are negated; None if the scores were passed as an array.
@@ -641,9 +641,9 @@ class OperatingPoint(Result, kw_only=True):
         The lower threshold and its probability, if the threshold is randomized.
     guarantee : Guarantee or None
         The guarantee for new data if `confidence_level` was given.
-    objective_without_guarantee : float or None
-        The objective of the threshold that would be chosen if the constraints had to be met
-        on the tuning set only; None without a guarantee.
+    objective_value_without_guarantee : float or None
+        The value at the threshold that would be chosen if the constraints had to be met on
+        the tuning set only; None without a guarantee.
     """
 
     threshold: float
@@ -651,14 +651,14 @@ class OperatingPoint(Result, kw_only=True):
     recall: float
     selection_rate: float
     fpr: float
-    objective: float
-    objective_name: str = "objective"
+    objective: str
+    objective_value: float
     response_method: str | None = None
     n_samples: int
     n_positive: int
     randomized_threshold: RandomizedThreshold | None = None
     guarantee: Guarantee | None = None
-    objective_without_guarantee: float | None = None
+    objective_value_without_guarantee: float | None = None
 
     def __post_init__(self):
         super().__post_init__()
@@ -684,10 +684,10 @@ class OperatingPoint(Result, kw_only=True):
         )
         shown = {"recall": self.recall, "precision": self.precision}
         # A function of the user may have the name of a rate.
-        if self.objective != shown.get(self.objective_name):
-            lines.append(f"{self.objective_name}: {self.objective:.4g}")
-        if (without := self.objective_without_guarantee) is not None:
-            lines.append(f"Without the guarantee: {self.objective_name} {without:.4g}.")
+        if self.objective_value != shown.get(self.objective):
+            lines.append(f"{self.objective}: {self.objective_value:.4g}")
+        if (without := self.objective_value_without_guarantee) is not None:
+            lines.append(f"Without the guarantee: {self.objective} {without:.4g}.")
         return lines
 
 

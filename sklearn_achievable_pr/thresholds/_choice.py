@@ -223,7 +223,7 @@ def choose(curve, rule, points=None):
     fields = {rate.rate: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
     fields |= {
         "threshold": threshold,
-        "objective": values[np.searchsorted(met, best)].item(),
+        "objective_value": values[np.searchsorted(met, best)].item(),
         "randomized_threshold": (end, share[best].item()) if share[best] else None,
     }
     return Choice(upper[best].item(), fields)
@@ -340,7 +340,11 @@ def columns_of(curves, choices):
     kept = map(kept_thresholds, curves, choices)
     thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
     columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
-    for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
+    for name in (
+        "threshold",
+        "objective_value",
+        *(rate.rate for rate in CONSTRAINTS.values()),
+    ):
         values = [choice.fields[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)
     key = "randomized_threshold"

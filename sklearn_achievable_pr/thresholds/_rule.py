@@ -87,13 +87,13 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
         not_met = constraints_not_met(tuning_curve(samples), rule)
         raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
     if rule.confidence_level is not None:
-        without = chosen.fields["objective"]
+        without = chosen.fields["objective_value"]
         rng = options.check_random_state(random_state)
         chosen = choose_guaranteed(samples, curve, rule, rng)
-        chosen.fields["objective_without_guarantee"] = without
+        chosen.fields["objective_value_without_guarantee"] = without
     n_positive = int(np.count_nonzero(samples.positive))
     chosen.fields.update(n_samples=len(samples.positive), n_positive=n_positive)
-    chosen.fields["objective_name"] = rule.objective.name
+    chosen.fields["objective"] = rule.objective.name
     _warn_of_all_or_none(rule, samples, chosen.fields)
     return curve, chosen
 

@@ -106,9 +106,9 @@ def choose_threshold(
     Returns
     -------
     OperatingPoint
-        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and `objective`
-        on these samples, and `guarantee`. ``print(point)`` shows these rates and the
-        guarantee on new data, if there is one. No
+        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and
+        `objective_value` on these samples, and `guarantee`. ``print(point)`` shows these
+        rates and the guarantee on new data, if there is one. No
         :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued where a threshold
         predicts no sample positive, and has precision 0.
 

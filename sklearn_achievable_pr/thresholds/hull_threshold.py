@@ -171,10 +171,9 @@ class HullThresholdClassifierCV(
         objective.
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
-        `objective` on the tuning set; `response_method`, the scale of the threshold;
-        `guarantee`, None without `confidence_level`; and the objective without the
-        guarantee.
-        ``print(operating_point_)`` shows these rates and the guarantee on new data.
+        `objective_value` on the tuning set; `response_method`, the scale of the threshold;
+        `guarantee`, None without `confidence_level`; and `objective_value` without the
+        guarantee. ``print(operating_point_)`` shows these rates and the guarantee.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -182,9 +181,10 @@ class HullThresholdClassifierCV(
     cv_results_ : dict
         Only with `store_cv_results=True`: results for the held-out samples of each split
         alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
-        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective` of the
-        chosen threshold are arrays, NaN where a class is missing or the constraints cannot
-        be met. `randomized_threshold` is a list of pairs (threshold, probability), or None.
+        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective_value` of
+        the chosen threshold are arrays, NaN where a class is missing or the constraints
+        cannot be met. `randomized_threshold` is a list of pairs (threshold, probability),
+        or None.
     tuning_curve_ : TuningCurve
         Only with `store_cv_results=True`. `fps` and `tps` are counts of the tuning set at
         every threshold, starting with no sample predicted positive. `scores` are the
