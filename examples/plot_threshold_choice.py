@@ -4,9 +4,8 @@ Threshold with a constraint, costs, or a guarantee
 ==================================================
 
 `HullThresholdDisplay` shows precision and recall at each threshold of the tuning set: the
-constraint, the chosen threshold, and its spread over folds. Then costs replace the
-constraint. The last part measures how often a recall constraint is met on new data, with
-and without a guarantee.
+constraint and the chosen threshold. Then costs replace the constraint. The last part
+measures how often a recall constraint is met on new data, with and without a guarantee.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/threshold_choice.png"
@@ -49,9 +48,8 @@ plt.show()
 
 # %%
 # The dots are the kept thresholds: the vertices of the ROC hull and the chosen threshold.
-# The thin lines are the folds, and the ticks at the bottom the thresholds chosen in each
-# fold. With about forty malignant tumors per fold, recall 0.95 means that two tumors
-# are missed, and their scores vary widely.
+# The thresholds chosen on each fold alone vary widely: with about forty malignant tumors
+# per fold, recall 0.95 means that two tumors are missed.
 
 spread = screening.cv_results_["threshold"]
 print("threshold from all folds: ", round(screening.threshold_, 2))
@@ -71,7 +69,7 @@ by_cost = HullThresholdClassifierCV(
 ).fit(X, labels)
 print(by_cost.operating_point_)
 
-display = HullThresholdDisplay.from_estimator(by_cost, plot_folds=False)
+display = HullThresholdDisplay.from_estimator(by_cost)
 display.ax_.set_title("Threshold of lowest cost")
 plt.show()
 

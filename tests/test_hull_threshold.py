@@ -114,9 +114,9 @@ def test_refitting_deletes_old_attributes():
         GaussianNB(), objective="precision", min_recall=0.8, randomize=True
     )
     model.set_params(store_cv_results=True).fit(pd.DataFrame(X).add_prefix("f"), y)
-    assert model.randomized_threshold_ is not None
+    assert model.operating_point_.randomized_threshold is not None
     model.set_params(store_cv_results=False, randomize=False).fit(X, y)
-    assert model.randomized_threshold_ is None
+    assert model.operating_point_.randomized_threshold is None
     assert not hasattr(model, "cv_results_")
     assert not hasattr(model, "feature_names_in_")
 

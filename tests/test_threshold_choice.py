@@ -366,7 +366,7 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
             for name, bound in constraints.items()
         }
         assert meeting(looser, rates).all()
-        n_randomized += model.randomized_threshold_ is not None
+        n_randomized += model.operating_point_.randomized_threshold is not None
     binding = "precision" if "min_recall" in constraints else "recall"
     if objective == binding and len(constraints) == 1:
         assert n_randomized >= 4
@@ -393,7 +393,7 @@ def test_randomized_threshold_meets_a_constraint_with_equality(params, binding):
     assert getattr(model.operating_point_, rate) == pytest.approx(bound, rel=1e-12)
 
     # Expected counts by definition: certain ones, and a share of the undecided.
-    threshold, probability = model.randomized_threshold_
+    threshold, probability = model.operating_point_.randomized_threshold
     assert threshold in model.thresholds_
     assert 0 < probability < 1
     sure, both = counts_at(model.threshold_, score, y), counts_at(threshold, score, y)
@@ -420,7 +420,7 @@ def test_randomized_threshold_decides_between_its_two_thresholds_only():
     model = tuned_on(score, y, random_state=0, **params)
     response, predicted = model.decision_function(X), model.predict(X)
     undecided = response == 0
-    lower = model.randomized_threshold_.threshold
+    lower = model.operating_point_.randomized_threshold.threshold
     np.testing.assert_array_equal(undecided, (score < model.threshold_) & (score >= lower))
     assert 0 < predicted[undecided].mean() < 1
     np.testing.assert_array_equal(response[~undecided] > 0, predicted[~undecided] == 1)
@@ -457,12 +457,12 @@ def test_no_randomized_threshold_where_it_does_not_raise_the_objective():
     free = tuned_on(score, y)
     for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "max_fpr": 0.99}):
         model = tuned_on(score, y, randomize=True, **params)
-        assert model.randomized_threshold_ is None
+        assert model.operating_point_.randomized_threshold is None
         assert model.threshold_ == free.threshold_
     # On the first edge precision is constant.
     y, score = np.array([1, 0, 1, 0, 0, 0]), np.array([3.0, 3, 3, 2, 2, 1])
     first = tuned_on(score, y, objective="precision", min_recall=1 / 3, randomize=True)
-    assert first.randomized_threshold_ is None
+    assert first.operating_point_.randomized_threshold is None
     assert first.threshold_ == 2.5
 
 

@@ -6,7 +6,7 @@ imported only when a plot is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -68,9 +68,6 @@ class HullThresholdDisplay:
     confidence_level : float, default=None
         The confidence with which new data meet the constraints, for the legend. None means
         that the constraints are met on the tuning set only.
-    folds : sequence of (array, dict, float), default=()
-        One tuple per fold: the thresholds of the fold, the metrics as in `values`, and the
-        threshold chosen on this fold alone.
     response_method : str, default=None
         The scale of the thresholds, for the axis label: the method of `estimator_` whose
         values they are compared with, such as ``"predict_proba"``. None means any score.
@@ -86,8 +83,6 @@ class HullThresholdDisplay:
         threshold.
     constraints_ : list of matplotlib Artists
         Horizontal lines at the constraints.
-    folds_ : list of matplotlib Artists
-        Lines of the folds, and marks of the thresholds chosen on each fold.
     ax_ : matplotlib Axes
         Axes with the lines.
     right_ax_ : matplotlib Axes
@@ -126,14 +121,12 @@ class HullThresholdDisplay:
     is_kept: ArrayLike | None = None
     constraints: Mapping[str, float] | None = None
     confidence_level: float | None = None
-    folds: Sequence[tuple] = ()
     response_method: str | None = None
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        plot_folds: bool = True,
         despine: bool = False,
         legend: bool | Mapping = True,
     ) -> HullThresholdDisplay:
@@ -146,9 +139,6 @@ class HullThresholdDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        plot_folds : bool, default=True
-            Whether to draw the folds, if the display has any: thin lines for their metrics,
-            and marks at the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
         legend : bool or dict, default=True
@@ -168,10 +158,8 @@ class HullThresholdDisplay:
             a constraint is unknown.
         """
         check_place(ax, legend)
-        check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
         thresholds, values = _columns(self.thresholds, self.values)
-        folds = [(*_columns(fold[0], fold[1], "folds: "), fold[2]) for fold in self.folds]
         if self.is_kept is not None:
             check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
         check_number(self.chosen, "chosen")
@@ -181,7 +169,7 @@ class HullThresholdDisplay:
         is_new = ax is None
         ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure.figure
-        self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
+        self._draw_metrics(ax, thresholds, values)
         self._draw_limits(ax)
         score = literal(compared(self.response_method))
         ax.set(
@@ -193,14 +181,14 @@ class HullThresholdDisplay:
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        handles = self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:]
+        handles = self.lines_ + self.constraints_ + self.choice_
         draw_legend(ax, handles, legend, is_new=is_new)
         return self
 
-    def _draw_metrics(self, ax, thresholds, values, folds):
-        """Draw the metrics of the tuning set, and thin lines of the folds."""
+    def _draw_metrics(self, ax, thresholds, values):
+        """Draw the metrics of the tuning set, and marks at the kept thresholds."""
         self.right_ax_, outside = ax, []
-        self.lines_, self.marks_, self.folds_ = [], [], []
+        self.lines_, self.marks_ = [], []
         finite = np.isfinite(thresholds)
         x, kept, steps = thresholds[finite], slice(None), "default"
         if self.is_kept is not None:
@@ -216,14 +204,6 @@ class HullThresholdDisplay:
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
             self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
-            style |= {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
-            for fold in folds:
-                self.folds_ += own.plot(fold[0], fold[1][name], **style)
-        if folds:
-            chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
-            style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
-            style |= {"markersize": 10, "label": "Thresholds chosen on single folds"}
-            self.folds_ += ax.plot(chosen, height, "|", **style)
 
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
@@ -252,10 +232,10 @@ class HullThresholdDisplay:
     ) -> HullThresholdDisplay:
         """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 
-        If the classifier was fitted with `store_cv_results=True`, the folds and all
-        thresholds of the tuning set are drawn, as steps. Otherwise the `thresholds_` of the
-        classifier are drawn, joined by straight lines. Precision, recall, the objective and
-        rates with a constraint are drawn.
+        If the classifier was fitted with `store_cv_results=True`, all thresholds of the
+        tuning set are drawn, as steps. Otherwise the `thresholds_` of the classifier are
+        drawn, joined by straight lines. Precision, recall, the objective and rates with a
+        constraint are drawn.
 
         Parameters
         ----------
@@ -291,8 +271,8 @@ class HullThresholdDisplay:
         ...     GaussianNB(), objective="precision", min_recall=0.8, store_cv_results=True
         ... ).fit(X, y)
         >>> display = HullThresholdDisplay.from_estimator(model)
-        >>> len(display.lines_), len(display.folds_) > 5
-        (2, True)
+        >>> sorted(display.values)
+        ['Precision', 'Recall']
         """
         model = last_step(estimator)
         if not keeps_thresholds(model):
@@ -302,20 +282,11 @@ class HullThresholdDisplay:
             )
         rule, point = model._rule(), model.operating_point_
         thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
-        folds = []
         if hasattr(model, "tuning_curve_"):
-            curve, results = model.tuning_curve_, model.cv_results_
+            curve = model.tuning_curve_
             # A score is the highest threshold that it reaches.
             thresholds, fps, tps = np.append(np.inf, curve.scores), curve.fps, curve.tps
             is_kept = np.isin(fps + tps, np.sum(model.tuning_counts_, axis=0))
-            # The one fold of a single split is the tuning set.
-            is_pooled = len(results["threshold"]) > 1
-            keys = ("thresholds", "fps", "tps", "threshold")
-            folds = [
-                (x, _values(rule, *counts), chosen)
-                for x, *counts, chosen in zip(*map(results.get, keys), strict=True)
-                if is_pooled and len(x)
-            ]
         display = cls(
             thresholds,
             _values(rule, fps, tps, is_kept),
@@ -324,7 +295,6 @@ class HullThresholdDisplay:
             is_kept=is_kept,
             constraints=rule.constraints,
             confidence_level=getattr(point.guarantee, "confidence_level", None),
-            folds=folds,
             response_method=point.response_method,
         )
         return display.plot(ax, **plot_options)
@@ -455,20 +425,20 @@ class HullThresholdDisplay:
         return display.plot(ax, **plot_options)
 
 
-def _columns(thresholds, values, where=""):
+def _columns(thresholds, values):
     """Checked arrays: thresholds, and a dict from the name of a metric to its values."""
-    thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
+    thresholds = as_numbers(np.asarray(thresholds), "thresholds")
     # The comparison is False for NaN.
     if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
         raise ValueError(
-            f"`{where}thresholds` must be a one-dimensional array in decreasing order, "
+            "`thresholds` must be a one-dimensional array in decreasing order, "
             "without NaN. Sort thresholds and values, the highest threshold first."
         )
     columns = {}
     for name, column in dict(values).items():
-        label = f"{where}values[{name!r}]"
+        label = f"values[{name!r}]"
         columns[name] = as_numbers(np.asarray(column), label)
-        check_same_length(label, columns[name], f"{where}thresholds", thresholds)
+        check_same_length(label, columns[name], "thresholds", thresholds)
     return thresholds, columns
 
 

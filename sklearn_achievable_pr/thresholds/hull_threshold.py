@@ -164,16 +164,14 @@ class HullThresholdClassifierCV(
         The chosen one of `thresholds_`. Samples with scores >= `threshold_` are predicted
         positive. If the positive label is `classes_[0]`, scores are its probabilities or
         the decision values times -1.
-    randomized_threshold_ : RandomizedThreshold or None
-        Has the attributes `threshold` (one of `thresholds_`) and `probability`. Samples
-        with scores from `threshold` up to, but not including, `threshold_` are predicted
-        positive with this probability. None unless `randomize=True` increased the
-        objective.
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
         `objective_value` on the tuning set; `response_method`, the scale of the threshold;
-        `guarantee`, None without `confidence_level`; and `objective_value` without the
-        guarantee. ``print(operating_point_)`` shows these rates and the guarantee.
+        `guarantee`, None without `confidence_level`; `objective_value` without the
+        guarantee; and `randomized_threshold`, None unless `randomize=True` increased the
+        objective: samples with scores from its `threshold` (one of `thresholds_`) up to,
+        but not including, `threshold_` are predicted positive with its `probability`.
+        ``print(operating_point_)`` shows these rates and the guarantee.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -336,7 +334,6 @@ class HullThresholdClassifierCV(
         fields["response_method"] = "-" * is_negated + method
         point = self.operating_point_ = OperatingPoint(**fields)
         self.threshold_ = point.threshold
-        self.randomized_threshold_ = point.randomized_threshold
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -354,9 +351,8 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels. With a randomized threshold (see `randomized_threshold_`), the labels
-            of the samples between the two thresholds are random; an int as `random_state`
-            makes them reproducible.
+            Labels. With a randomized threshold the labels of the samples between the two
+            thresholds are random; an int as `random_state` makes them reproducible.
 
         Raises
         ------
@@ -365,8 +361,8 @@ class HullThresholdClassifierCV(
         """
         score = self._score(X)
         positive = score >= self.threshold_
-        if self.randomized_threshold_ is not None:
-            lower, probability = self.randomized_threshold_
+        if (randomized := self.operating_point_.randomized_threshold) is not None:
+            lower, probability = randomized
             undecided = np.flatnonzero(~positive & (score >= lower))
             rng = options.check_random_state(self.random_state)
             positive[undecided] = rng.uniform(size=len(undecided)) < probability
@@ -402,7 +398,7 @@ class HullThresholdClassifierCV(
         n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
         # Between the two thresholds that are mixed at random, the ordinal score is 0.
-        half = 0.5 if self.randomized_threshold_ is None else 0.0
+        half = 0.5 if self.operating_point_.randomized_threshold is None else 0.0
         shifted = n_reached - (below_chosen + half)
         return shifted if self._positive_index() else -shifted
 
