@@ -100,6 +100,18 @@ class HullThresholdClassifierCV(
     max_fpr : float, default=None
         Upper bound of the false positive rate (1 - specificity) on the tuning set, within
         [0, 1].
+    confidence_level : float, default=None
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). The classifier must not be fitted on the tuning set: pass a
+        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
+        samples must be drawn independently from the same distribution, so the samples of
+        `plan_labels` are not valid. Of groups, such as patients with several samples, keep
+        one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
+        guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
+        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
+        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
+        the guarantee assumes that the prevalence does not change. With None the constraints
+        are met on the tuning set only.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. A randomized
@@ -116,6 +128,10 @@ class HullThresholdClassifierCV(
         How the samples of the tuning set are held out. None means 5 stratified folds; a
         float is the fraction of one stratified hold-out; an iterable yields (train, test)
         indices. A sample that is held out several times is in the tuning set several times.
+    refit : bool, default=True
+        Whether to fit `estimator` on all the data after choosing thresholds. With False,
+        `cv` must give one split; `estimator_` is then the classifier fitted on the training
+        part of this split, for which the thresholds were chosen.
     n_jobs : int, default=None
         Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
     random_state : int, RandomState instance, Generator or None, default=None
@@ -126,22 +142,6 @@ class HullThresholdClassifierCV(
     store_cv_results : bool, default=False
         Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
         and the counts at every threshold of the tuning set in `tuning_curve_`.
-    refit : bool, default=True
-        Whether to fit `estimator` on all the data after choosing thresholds. With False,
-        `cv` must give one split; `estimator_` is then the classifier fitted on the training
-        part of this split, for which the thresholds were chosen.
-    confidence_level : float, default=None
-        The probability, over tuning sets, that new data meet all constraints, inside
-        (0, 1). The classifier must not be fitted on the tuning set: pass a
-        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution, so the samples of
-        `plan_labels` are not valid. Of groups, such as patients with several samples, keep
-        one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
-        guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
-        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
-        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
-        the guarantee assumes that the prevalence does not change. With None the constraints
-        are met on the tuning set only.
 
     Attributes
     ----------
@@ -231,15 +231,15 @@ class HullThresholdClassifierCV(
         min_precision: float | None = None,
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
+        confidence_level: float | None = None,
         randomize: bool = False,
         response_method: str | tuple[str, ...] = "auto",
         pos_label: int | float | bool | str | None = None,
         cv: int | float | Iterable | None = None,
+        refit: bool = True,
         n_jobs: int | None = None,
         random_state: RandomState | None = None,
         store_cv_results: bool = False,
-        refit: bool = True,
-        confidence_level: float | None = None,
     ):
         self.estimator = estimator
         self.objective = objective
@@ -247,15 +247,15 @@ class HullThresholdClassifierCV(
         self.min_precision = min_precision
         self.max_selection_rate = max_selection_rate
         self.max_fpr = max_fpr
+        self.confidence_level = confidence_level
         self.randomize = randomize
         self.response_method = response_method
         self.pos_label = pos_label
         self.cv = cv
+        self.refit = refit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.store_cv_results = store_cv_results
-        self.refit = refit
-        self.confidence_level = confidence_level
 
     @_tuning.with_callbacks
     def fit(
