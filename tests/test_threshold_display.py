@@ -172,6 +172,35 @@ def test_a_metric_with_a_leading_underscore_is_in_the_legend():
     assert legend_of(display.ax_) == [" _private", "Recall", "Chosen threshold: 2"]
 
 
+def test_the_frame_is_what_is_drawn():
+    score, y, _ = tied_problem(3, n_samples=200)
+    model = tuned_on(score, y, objective="youden", store_cv_results=True)
+    display = HullThresholdDisplay.from_estimator(model)
+    frame = display.to_frame()
+    assert frame.columns.tolist() == ["name", "threshold", "value", "is_kept"]
+    assert frame["name"].unique().tolist() == ["Precision", "Recall", "Objective: youden"]
+    curves = [rows for _, rows in frame.groupby("name", sort=False)]
+    for rows, line, marks in zip(curves, display.lines_, display.marks_, strict=True):
+        np.testing.assert_array_equal(rows[["threshold", "value"]], line.get_xydata())
+        kept = rows.loc[rows["is_kept"], ["threshold", "value"]]
+        np.testing.assert_array_equal(kept, marks.get_xydata())
+
+
+def test_the_frame_needs_no_plot_and_leaves_out_infinite_thresholds():
+    values = {"Recall": [0, 0.5, 1], "Cost": [7.0, 5.0, 9.0]}
+    frame = HullThresholdDisplay([np.inf, 2, -np.inf], values, chosen=2).to_frame()
+    assert frame.to_dict("list") == {
+        "name": ["Recall", "Cost"],
+        "threshold": [2.0, 2.0],
+        "value": [0.5, 5.0],
+        "is_kept": [True, True],
+    }
+
+
+def test_a_display_without_metrics_has_an_empty_frame():
+    assert HullThresholdDisplay([2, 1], {}, chosen=2).to_frame().empty
+
+
 def test_dollars_in_names_are_text():
     values = {r"$\frac$": [0, 5, 1], r"$\sqrt$": [0, 0.5, 1]}
     display = HullThresholdDisplay([3, 2, 1], values, chosen=2, response_method=r"$\x$")

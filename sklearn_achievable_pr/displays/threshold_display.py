@@ -24,7 +24,7 @@ from .._input.options import (
     exact,
 )
 from ..metrics._rates import CONSTRAINTS
-from ..results._rendering import compared
+from ..results._rendering import compared, import_pandas
 from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import OBJECTIVES, outcomes
 from ..thresholds._rule import choose_from_arrays
@@ -32,6 +32,7 @@ from ._drawing import check_place, draw_legend, neutral, new_axes
 from ._styles import COLORS, LINE_STYLES, legend_text, literal
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -159,9 +160,7 @@ class HullThresholdDisplay:
         """
         check_place(ax, legend)
         check_flag(despine, "despine")
-        thresholds, values = _columns(self.thresholds, self.values)
-        if self.is_kept is not None:
-            check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
+        drawn = self._drawn()
         check_number(self.chosen, "chosen")
         for name, limit in (self.constraints or {}).items():
             check_option(name, "constraints", tuple(CONSTRAINTS))
@@ -169,7 +168,7 @@ class HullThresholdDisplay:
         is_new = ax is None
         ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure.figure
-        self._draw_metrics(ax, thresholds, values)
+        self._draw_metrics(ax, *drawn)
         self._draw_limits(ax)
         score = literal(compared(self.response_method))
         ax.set(
@@ -185,17 +184,53 @@ class HullThresholdDisplay:
         draw_legend(ax, handles, legend, is_new=is_new)
         return self
 
-    def _draw_metrics(self, ax, thresholds, values):
+    def to_frame(self) -> pd.DataFrame:
+        """The drawn data as one table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per metric and finite threshold: the ``name`` of the metric, the
+            ``threshold``, the ``value`` of the metric, and ``is_kept``, whether the
+            threshold is marked.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        ValueError
+            If arrays of the display differ in length, or `thresholds` increases or has NaN.
+        """
+        pd = import_pandas()
+        x, values, kept = self._drawn()
+        return pd.DataFrame(
+            {
+                "name": np.repeat(np.array([*values], dtype=object), len(x)),
+                "threshold": np.tile(x, len(values)),
+                "value": np.ravel([*values.values()]),
+                "is_kept": np.tile(kept, len(values)),
+            }
+        )
+
+    def _drawn(self):
+        """Finite thresholds, the metrics at these by name, and whether each is marked."""
+        thresholds, values = _columns(self.thresholds, self.values)
+        kept = np.ones(len(thresholds), dtype=bool)
+        if self.is_kept is not None:
+            check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
+            kept = np.asarray(self.is_kept, dtype=bool)
+        finite = np.isfinite(thresholds)
+        values = {name: column[finite] for name, column in values.items()}
+        return thresholds[finite], values, kept[finite]
+
+    def _draw_metrics(self, ax, x, values, kept):
         """Draw the metrics of the tuning set, and marks at the kept thresholds."""
         self.right_ax_, outside = ax, []
         self.lines_, self.marks_ = [], []
-        finite = np.isfinite(thresholds)
-        x, kept, steps = thresholds[finite], slice(None), "default"
-        if self.is_kept is not None:
-            # A threshold between two successive scores predicts like the higher score.
-            kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
-        for i, (name, column) in enumerate(values.items()):
-            own, y = ax, column[finite]
+        # A threshold between two successive scores predicts like the higher score.
+        steps = "default" if self.is_kept is None else "steps-post"
+        for i, (name, y) in enumerate(values.items()):
+            own = ax
             if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
                 outside.append(name)
                 own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
