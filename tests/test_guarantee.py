@@ -321,9 +321,10 @@ def test_the_operating_point_has_its_guarantee():
     assert point.guarantee == Guarantee(0.9, 0.6, 0.5, None, 0.5)
     assert pickle.loads(pickle.dumps(point)) == point
     assert (
-        "On new data: recall >= 0.6 and precision >= 0.5 and false positive rate <= 0.5 "
-        "with confidence 0.9, for independent samples of this population.\n"
-    ) in str(point)
+        "On new data recall is at least 0.6 and precision is at least 0.5 and false "
+        "positive rate is at most 0.5, with confidence 0.9, for independent samples of "
+        "this population. Tuning set:"
+    ) in " ".join(str(point).split())
     free = tuned_on(score, y, **constraints).operating_point_
     assert point.objective_value_without_guarantee == free.objective_value
     with pytest.raises(AttributeError, match="cannot assign"):

@@ -585,12 +585,14 @@ class Guarantee(Result):
         limits = []
         for name, constraint in CONSTRAINTS.items():
             if (limit := getattr(self, name)) is not None:
-                sign = ">=" if constraint.sign > 0 else "<="
-                limits.append(f"{constraint.label} {sign} {_rendering.short(limit)}")
+                sense = "least" if constraint.sign > 0 else "most"
+                limits.append(f"{constraint.label} is at {sense} {_rendering.short(limit)}")
         confidence = _rendering.short(self.confidence_level)
         return [
-            f"On new data: {' and '.join(limits)} with confidence {confidence}, for "
-            "independent samples of this population."
+            _rendering.filled(
+                f"On new data {' and '.join(limits)}, with confidence {confidence},",
+                "for independent samples of this population.",
+            )
         ]
 
 
@@ -611,8 +613,10 @@ class RandomizedThreshold(_rendering.Record):
 
     def _blocks(self):
         return [
-            f"From the score {exact(self.threshold)} up to the chosen threshold: "
-            f"positive with probability {self.probability:.4g}."
+            _rendering.filled(
+                f"From the score {exact(self.threshold)} up to the chosen threshold: "
+                f"positive with probability {self.probability:.4g}."
+            )
         ]
 
 
@@ -674,21 +678,23 @@ class OperatingPoint(Result, kw_only=True):
         rule += " (as predict does)" if self.response_method else ""
         if self.randomized_threshold is None and np.isinf(self.threshold):
             rule += ": no sample" if self.threshold > 0 else ": every sample"
-        lines = [f"Predict positive if {rule}."]
+        blocks = [_rendering.filled(f"Predict positive if {rule}.")]
         for part in (self.randomized_threshold, self.guarantee):
-            lines += [] if part is None else part._blocks()
-        lines.append(
-            f"Tuning set: {self.n_positive} positives of {self.n_samples} samples; recall "
-            f"{self.recall:.4g}, precision {self.precision:.4g}, "
-            f"{100 * self.selection_rate:.3g} % predicted positive."
-        )
-        shown = {"recall": self.recall, "precision": self.precision}
+            blocks += [] if part is None else part._blocks()
+        rates = {"recall": self.recall, "precision": self.precision}
+        shown = ", ".join(f"{k} {_rendering.three_digits(v)}" for k, v in rates.items())
+        percent = _rendering.three_digits(round(100 * self.selection_rate, 6))
+        last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
-        if self.objective_value != shown.get(self.objective):
-            lines.append(f"{self.objective}: {self.objective_value:.4g}")
+        if self.objective_value != rates.get(self.objective):
+            value = _rendering.three_digits(self.objective_value)
+            last += f" Objective: {self.objective} {value}."
         if (without := self.objective_value_without_guarantee) is not None:
-            lines.append(f"Without the guarantee: {self.objective} {without:.4g}.")
-        return lines
+            value = _rendering.three_digits(without)
+            last += f" Without the guarantee: {self.objective} {value}."
+        sizes = f"{self.n_samples} samples, {self.n_positive} positive"
+        blocks.append(_rendering.filled(f"Tuning set: {sizes}; {shown},", last))
+        return blocks
 
 
 class TuningCounts(_rendering.Record):

@@ -146,13 +146,12 @@ def choose_threshold(
     >>> point = choose_threshold(
     ...     y_true, y_score, objective="precision", min_recall=0.9, confidence_level=0.9,
     ... )
-    >>> print(point)  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(point)
     Predict positive if y_score >= 0.4328.
-    On new data: recall >= 0.9 with confidence 0.9, for independent samples of
-    this population.
-    Tuning set: 210 positives of 2000 samples; recall 0.9286, precision 0.2447, 39.9 %
-    predicted positive.
-    Without the guarantee: precision 0.2666.
+    On new data recall is at least 0.9, with confidence 0.9,
+    for independent samples of this population.
+    Tuning set: 2000 samples, 210 positive; recall 0.929, precision 0.245,
+    39.9 % predicted positive. Without the guarantee: precision 0.267.
     >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
     1.2052
     """
