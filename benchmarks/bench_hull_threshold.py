@@ -37,14 +37,14 @@ CHOICES = {
     "recall, confidence": {
         "objective": "precision",
         "min_recall": 0.7,
-        "confidence": 0.95,
+        "confidence_level": 0.95,
         "cv": 0.5,
         "refit": False,
     },
     "precision, confidence": {
         "objective": "recall",
         "min_precision": 0.2,
-        "confidence": 0.95,
+        "confidence_level": 0.95,
         "cv": 0.5,
         "refit": False,
         "random_state": 0,

@@ -115,7 +115,7 @@ def ours(score, y, seed, confidence, **constraints):
     model = HullThresholdClassifierCV(
         FrozenEstimator(Known()),
         objective=objective,
-        confidence=confidence,
+        confidence_level=confidence,
         random_state=seed,
         **constraints,
     )

@@ -39,7 +39,7 @@ def draw(colors):
         for name, score, color, style in zip("AB", (a, b), colors, ("-", "--"), strict=True)
     )  # fmt: skip
     chosen = choose_threshold(
-        y_true, a, objective="precision", min_recall=0.8, confidence=0.9
+        y_true, a, objective="precision", min_recall=0.8, confidence_level=0.9
     )
     (star,) = ax.plot(
         chosen.recall, chosen.precision, "*", markersize=16, color=colors[0], zorder=3,

@@ -154,7 +154,8 @@ print(
 )
 print("""
 The constraint is met on the tuning set. On new data recall can be lower. For a guarantee,
-which needs more positives, see the parameter `confidence` of HullThresholdClassifierCV.""")
+which needs more positives, see the parameter `confidence_level` of
+HullThresholdClassifierCV.""")
 
 # %%
 # Curves and differences

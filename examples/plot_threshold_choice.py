@@ -4,9 +4,8 @@ Threshold with a constraint, costs, or a guarantee
 ==================================================
 
 `HullThresholdDisplay` shows precision and recall at each threshold of the tuning set: the
-constraint, the chosen threshold, and its spread over folds. Then costs replace the
-constraint. The last part measures how often a recall constraint is met on new data, with
-and without a guarantee.
+constraint and the chosen threshold. Then costs replace the constraint. The last part
+measures how often a recall constraint is met on new data, with and without a guarantee.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/threshold_choice.png"
@@ -49,9 +48,8 @@ plt.show()
 
 # %%
 # The dots are the kept thresholds: the vertices of the ROC hull and the chosen threshold.
-# The thin lines are the folds, and the ticks at the bottom the thresholds chosen in each
-# fold. With about forty malignant tumors per fold, recall 0.95 means that two tumors
-# are missed, and their scores vary widely.
+# The thresholds chosen on each fold alone vary widely: with about forty malignant tumors
+# per fold, recall 0.95 means that two tumors are missed.
 
 spread = screening.cv_results_["threshold"]
 print("threshold from all folds: ", round(screening.threshold_, 2))
@@ -71,7 +69,7 @@ by_cost = HullThresholdClassifierCV(
 ).fit(X, labels)
 print(by_cost.operating_point_)
 
-display = HullThresholdDisplay.from_estimator(by_cost, plot_folds=False)
+display = HullThresholdDisplay.from_estimator(by_cost)
 display.ax_.set_title("Threshold of lowest cost")
 plt.show()
 
@@ -113,7 +111,7 @@ for _ in range(300):
             score[drawn],
             objective="precision",
             min_recall=MIN_RECALL,
-            confidence=confidence,
+            confidence_level=confidence,
         )
         found = score >= point.threshold
         recall[confidence].append(found[truth == 1].mean())
@@ -128,7 +126,7 @@ for ax, confidence, color in zip(axes, recall, ("#D55E00", "#0072B2"), strict=Tr
     ax.axvline(MIN_RECALL, color="black", ls=":", label="Required recall")
     ax.set(ylabel="Number of tuning sets")
     ax.set_title(
-        f"confidence={confidence}: missed in {below:.0%}, mean precision "
+        f"confidence_level={confidence}: missed in {below:.0%}, mean precision "
         f"{np.mean(precision[confidence]):.2f}",
         fontsize="medium",
         loc="left",
@@ -139,9 +137,9 @@ fig.suptitle("True recall of 300 thresholds tuned for recall 0.8")
 plt.show()
 
 # %%
-# Without ``confidence=`` the constraint is missed about half of the time. With confidence
-# 0.9 it is missed for at most one in ten tuning sets, at some cost in precision. The
-# guarantee is part of the operating point.
+# Without ``confidence_level=`` the constraint is missed about half of the time. With
+# confidence 0.9 it is missed for at most one in ten tuning sets, at some cost in precision.
+# The guarantee is part of the operating point.
 
 print(point)
 
@@ -152,7 +150,7 @@ few = np.flatnonzero(truth == 0)[:100], np.flatnonzero(truth == 1)[:8]
 few = np.concatenate(few)
 try:
     choose_threshold(
-        truth[few], score[few], objective="precision", min_recall=0.8, confidence=0.9
+        truth[few], score[few], objective="precision", min_recall=0.8, confidence_level=0.9
     )
 except ValueError as error:
     print(error)

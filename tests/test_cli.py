@@ -629,9 +629,9 @@ def test_only_ratios_of_weights_matter(run, folder, size):
 def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     asked = "--threshold precision --min-recall 0.5 --confidence 0.7"
     (row,) = printed(example, *asked.split())
-    limits = {"min_recall": 0.5, "confidence": 0.7}
+    limits = {"min_recall": 0.5, "confidence_level": 0.7}
     point = package.choose_threshold(Y_TRUE, Y_SCORE, objective="precision", **limits)
-    assert row["value_without_confidence"] == point.objective_without_guarantee
+    assert row["value_without_confidence"] == point.objective_value_without_guarantee
     for name in ("threshold", "precision", "recall", "selection_rate", "fpr"):
         assert row[name] == getattr(point, name)
     assert "auc_pr" not in row

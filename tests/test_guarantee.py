@@ -86,7 +86,7 @@ def separated(n_pos, n_neg):
     ],
 )
 def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, threshold, kind):
-    params = {"objective": "f1", name: bound, "confidence": 0.95}
+    params = {"objective": "f1", name: bound, "confidence_level": 0.95}
     score, y = separated(n_pos, n_neg)
     model = tuned_on(score, y.astype(int), **params)
     assert model.threshold_ == threshold
@@ -95,7 +95,7 @@ def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, thres
         tuned_on(fewer[0], fewer[1].astype(int), **params)
     n_needed, _, what = kind.partition(" ")
     assert str(caught.value) == (
-        f"`{name}`={bound} cannot be guaranteed with `confidence`=0.95: that takes "
+        f"`{name}`={bound} cannot be guaranteed with `confidence_level`=0.95: that takes "
         f"{n_needed} {what} in the tuning set. Got {int(n_needed) - 1}. Hold out more, or "
         "relax one of the two."
     )
@@ -121,9 +121,11 @@ def test_no_guaranteed_threshold_is_better(name, seed):
         *((named, table[named]) for named in ("precision", "recall", "f1")),
         ({"fp": -1, "fn": -2}, utility),
     ):
-        model = tuned_on(score, y, objective=objective, confidence=0.9, **{name: bound})
+        model = tuned_on(
+            score, y, objective=objective, confidence_level=0.9, **{name: bound}
+        )
         best = values[allowed].max()
-        assert model.operating_point_.objective == pytest.approx(best, rel=1e-12)
+        assert model.operating_point_.objective_value == pytest.approx(best, rel=1e-12)
 
 
 # Precision
@@ -133,7 +135,7 @@ def test_precision_is_tested_on_four_fifths():
     """The threshold is one of a fifth of the scores, drawn by the random state."""
     rng = np.random.default_rng(0)
     score, y = binormal(rng, 1000, 0.3, 2.0)
-    params = {"objective": "recall", "min_precision": 0.7, "confidence": 0.9}
+    params = {"objective": "recall", "min_precision": 0.7, "confidence_level": 0.9}
     model = tuned_on(score, y, random_state=4, **params)
     mixed = np.random.default_rng(4).permutation(1000)
     learning, testing = np.sort(score[mixed[:200]]), mixed[200:]
@@ -155,7 +157,7 @@ def test_the_tested_threshold_is_kept_to_the_last_bit():
     for seed in range(12):
         rng = np.random.default_rng(seed)
         score, y = binormal(rng, 500, 0.4, 2.0)
-        params = {"min_precision": 0.6, "confidence": 0.9, "random_state": seed}
+        params = {"min_precision": 0.6, "confidence_level": 0.9, "random_state": seed}
         model, free = tuned_on(score, y, **params), tuned_on(score, y)
         assert model.threshold_ in model.thresholds_
         assert (np.diff(model.thresholds_) < 0).all()
@@ -182,7 +184,7 @@ def test_the_tested_threshold_is_kept_to_the_last_bit():
 )
 def test_the_sequence_goes_towards_the_objective(objective, low, high):
     """Mean recall of 20 tuning sets; tested the other way round, 0.5 for precision."""
-    params = {"objective": objective, "min_precision": 0.6, "confidence": 0.9}
+    params = {"objective": objective, "min_precision": 0.6, "confidence_level": 0.9}
     points = [
         tuned_on(
             *binormal(np.random.default_rng(seed), 2000, 0.3, 2.0), **params, random_state=0
@@ -198,7 +200,7 @@ def test_the_sequence_goes_towards_the_objective(objective, low, high):
 def test_parts_of_one_class(objective):
     # The fifth that orders the tests has no positive more often than not.
     score, y = np.arange(60.0), np.arange(60) % 20 == 19
-    params = {"objective": objective, "min_precision": 0.04, "confidence": 0.5}
+    params = {"objective": objective, "min_precision": 0.04, "confidence_level": 0.5}
     n_found = 0
     for seed in range(20):
         try:
@@ -212,21 +214,21 @@ def test_parts_of_one_class(objective):
 
 def test_a_number_of_samples_that_nobody_has_is_not_computed():
     with pytest.raises(ValueError, match=r"that takes more than 10\*\*15 negatives in"):
-        choose_threshold([0, 1], [0.1, 0.2], max_fpr=1e-30, confidence=0.9)
+        choose_threshold([0, 1], [0.1, 0.2], max_fpr=1e-30, confidence_level=0.9)
 
 
 def test_thresholds_that_pass_the_tests_but_miss_the_bound_on_all_samples():
-    rule = {"min_precision": 0.6, "confidence": 0.1, "random_state": 0}
+    rule = {"min_precision": 0.6, "confidence_level": 0.1, "random_state": 0}
     with pytest.raises(ValueError, match="no threshold passes the tests and meets"):
         choose_threshold([1, 0, 0, 0, 1], [5, 4, 3, 2, 1], **rule)
 
 
 def test_a_precision_that_no_threshold_guarantees():
     score, y = separated(30, 60)
-    params = {"objective": "recall", "min_precision": 0.9, "confidence": 0.95}
+    params = {"objective": "recall", "min_precision": 0.9, "confidence_level": 0.95}
     match = (
-        r"`min_precision`=0\.9 cannot be guaranteed with `confidence`=0\.95: of 72 tested "
-        r"samples (\d+) reach threshold [\d.]+, where it "
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence_level`=0\.95: of 72 "
+        r"tested samples (\d+) reach threshold [\d.]+, where it "
         r"is likeliest to hold, and \1 of these are positive\. Hold out more, or relax one"
     )
     with pytest.raises(ValueError, match=match):
@@ -246,13 +248,13 @@ def test_the_first_threshold_that_is_tested_is_the_surest():
     at = np.argmax((tps - 0.5 * n_above) / np.sqrt(n_above))
     threshold = short_between(*score[learned[[at + 1, at]]])
     with pytest.raises(ValueError, match=f"reach threshold {threshold}, where it is"):
-        tuned_on(score, y, min_precision=0.5, confidence=1 - 1e-9, random_state=0)
+        tuned_on(score, y, min_precision=0.5, confidence_level=1 - 1e-9, random_state=0)
 
 
 def test_a_precision_guaranteed_with_equality():
     # Two of two positives guarantee precision .5 with confidence .75: .5 ** 2 == 1 - .75.
     score, y = np.r_[np.arange(8.0), 100, 101, 102], np.repeat([0, 1], [8, 3])
-    params = {"min_precision": 0.5, "confidence": 0.75, "objective": "precision"}
+    params = {"min_precision": 0.5, "confidence_level": 0.75, "objective": "precision"}
     learned = [np.random.default_rng(seed).permutation(11)[:2] for seed in range(99)]
     seed = next(i for i, part in enumerate(learned) if 10 in part and min(part) < 7)
     assert tuned_on(score, y, random_state=seed, **params).operating_point_.recall > 0
@@ -260,7 +262,7 @@ def test_a_precision_guaranteed_with_equality():
 
 @ALL_OR_NONE
 def test_parts_of_one_sample():
-    params = {"min_precision": 0.3, "confidence": 0.5}
+    params = {"min_precision": 0.3, "confidence_level": 0.5}
     for seed in range(20):
         if np.random.default_rng(seed).permutation(2)[1] == 0:  # the positive is tested
             # The other sample alone determines the order: all samples are predicted
@@ -276,7 +278,7 @@ def test_parts_of_one_sample():
 def test_no_number_of_samples_guarantees_recall_1(name, bound):
     score, y = separated(1000, 1000)
     with pytest.raises(ValueError, match=f"`{name}`={bound}.0 cannot be guar.*: no num"):
-        tuned_on(score, y.astype(int), confidence=0.9, **{name: bound})
+        tuned_on(score, y.astype(int), confidence_level=0.9, **{name: bound})
 
 
 # Both
@@ -284,15 +286,15 @@ def test_no_number_of_samples_guarantees_recall_1(name, bound):
 
 def test_constraints_share_the_error_rate():
     score, y = separated(36, 60)
-    params = {"min_recall": 0.9, "confidence": 0.95}
+    params = {"min_recall": 0.9, "confidence_level": 0.95}
     tuned_on(score, y.astype(int), **params)
     assert samples_needed(0, 1 - 0.9, 0.025) == 36
     tuned_on(score, y.astype(int), min_precision=0.3, random_state=0, **params)
     score, y = separated(35, 60)
     with pytest.raises(
         ValueError,
-        match=r"with `confidence`=0\.95, shared by 2 constraints: that takes 36 positives "
-        r"in the tuning set\. Got 35",
+        match=r"with `confidence_level`=0\.95, shared by 2 constraints: that takes 36 "
+        r"positives in the tuning set\. Got 35",
     ):
         tuned_on(score, y.astype(int), min_precision=0.3, random_state=0, **params)
 
@@ -301,36 +303,37 @@ def test_constraints_that_cannot_be_guaranteed_together():
     score, y = binormal(np.random.default_rng(0), 2000, 0.3, 1.0)
     constraints = {"min_recall": 0.9, "min_precision": 0.4, "max_fpr": 0.8}
     for name, bound in constraints.items():
-        tuned_on(score, y, confidence=0.9, random_state=0, **{name: bound})
+        tuned_on(score, y, confidence_level=0.9, random_state=0, **{name: bound})
     match = (
         "`min_recall`=.* and `min_precision`=.* and `max_fpr`=.* cannot be guaranteed with "
-        "`confidence`=.*, shared by 3 constraints: no threshold passes the tests"
+        "`confidence_level`=.*, shared by 3 constraints: no threshold passes the tests"
     )
     with pytest.raises(ValueError, match=match):
-        tuned_on(score, y, confidence=0.9, random_state=0, **constraints)
+        tuned_on(score, y, confidence_level=0.9, random_state=0, **constraints)
 
 
 def test_the_operating_point_has_its_guarantee():
     score, y = binormal(np.random.default_rng(0), 2000, 0.3, 2.0)
     constraints = {"min_recall": 0.6, "min_precision": 0.5, "max_fpr": 0.5}
-    model = tuned_on(score, y, confidence=0.9, random_state=0, **constraints)
+    model = tuned_on(score, y, confidence_level=0.9, random_state=0, **constraints)
     point = model.operating_point_
     assert point.threshold == model.threshold_
     assert point.guarantee == Guarantee(0.9, 0.6, 0.5, None, 0.5)
     assert pickle.loads(pickle.dumps(point)) == point
     assert (
-        "On new data: recall >= 0.6 and precision >= 0.5 and false positive rate <= 0.5 "
-        "with confidence 0.9, for independent samples of this population.\n"
-    ) in str(point)
+        "On new data recall is at least 0.6 and precision is at least 0.5 and false "
+        "positive rate is at most 0.5, with confidence 0.9, for independent samples of "
+        "this population. Tuning set:"
+    ) in " ".join(str(point).split())
     free = tuned_on(score, y, **constraints).operating_point_
-    assert point.objective_without_guarantee == free.objective
+    assert point.objective_value_without_guarantee == free.objective_value
     with pytest.raises(AttributeError, match="cannot assign"):
         point.recall = 1
 
-    alone = tuned_on(score, y, confidence=0.9, min_recall=0.6)
+    alone = tuned_on(score, y, confidence_level=0.9, min_recall=0.6)
     assert alone.operating_point_.guarantee == Guarantee(0.9, min_recall=0.6)
     trivial = {"min_precision": 0, "max_fpr": 1, "max_selection_rate": 1.0}
-    same = tuned_on(score, y, confidence=0.9, min_recall=0.6, **trivial)
+    same = tuned_on(score, y, confidence_level=0.9, min_recall=0.6, **trivial)
     assert same.operating_point_ == alone.operating_point_
     assert tuned_on(score, y, **constraints).operating_point_.guarantee is None
 
@@ -366,7 +369,7 @@ def test_refit_false_needs_one_split():
             f"classifier is kept. Got {n_splits} splits: pass a fraction",
         ):
             HullThresholdClassifierCV(GaussianNB(), cv=cv, refit=False).fit(X, y)
-    repeated = [(np.arange(len(y)), np.arange(len(y)))]  # needs no `confidence`
+    repeated = [(np.arange(len(y)), np.arange(len(y)))]  # needs no `confidence_level`
     HullThresholdClassifierCV(GaussianNB(), cv=repeated, refit=False).fit(X, y)
     frozen = FrozenEstimator(GaussianNB().fit(X, y))
     assert (
@@ -376,7 +379,13 @@ def test_refit_false_needs_one_split():
 
 def fails(match, fit=None, base=None, **params):
     X, y = two_classes(n_samples=600)
-    params = {"confidence": 0.9, "min_recall": 0.5, "cv": 0.5, "refit": False, **params}
+    params = {
+        "confidence_level": 0.9,
+        "min_recall": 0.5,
+        "cv": 0.5,
+        "refit": False,
+        **params,
+    }
     with pytest.raises(ValueError, match=match) as caught:
         HullThresholdClassifierCV(base or GaussianNB(), **params).fit(X, y, **(fit or {}))
     return str(caught.value)
@@ -384,7 +393,9 @@ def fails(match, fit=None, base=None, **params):
 
 def test_a_score_that_is_not_fixed_raises():
     for cv in (0.5, 5, None):
-        message = fails("`confidence`=0.9 needs a score that was fixed", cv=cv, refit=True)
+        message = fails(
+            "`confidence_level`=0.9 needs a score that was fixed", cv=cv, refit=True
+        )
         assert "Pass `refit=False` with one split, e.g. `cv=0.3`" in message
     fails("with `refit=False`, only one", cv=5)
 
@@ -398,7 +409,7 @@ def test_samples_that_are_not_independent_raise():
         (samples[:300], [400, 400, 401]),
     ):
         fails("needs a split that holds out each sample once, and no sample of", cv=[split])
-    params = {"refit": False, "confidence": 0.5, "min_recall": 0.5}
+    params = {"refit": False, "confidence_level": 0.5, "min_recall": 0.5}
     HullThresholdClassifierCV(
         GaussianNB(), cv=[(samples[:300], samples[300:])], **params
     ).fit(X, y)
@@ -426,7 +437,7 @@ def test_hold_out_of_a_guarantee():
     )
     assert "pass a fraction, or a ShuffleSplit" in message
     model = HullThresholdClassifierCV(
-        GaussianNB(), cv=0.5, refit=False, confidence=0.8, random_state=5,
+        GaussianNB(), cv=0.5, refit=False, confidence_level=0.8, random_state=5,
         min_precision=0.3, objective="recall",
     ).fit(X, y)  # fmt: skip
     _, test = next(ShuffleSplit(1, test_size=0.5, random_state=5).split(X))
@@ -434,7 +445,12 @@ def test_hold_out_of_a_guarantee():
     # For recall the number of positives may be fixed: both are guaranteed.
     for cv in (0.5, StratifiedShuffleSplit(1, test_size=0.5, random_state=5)):
         model = HullThresholdClassifierCV(
-            GaussianNB(), cv=cv, refit=False, confidence=0.8, random_state=5, min_recall=0.5
+            GaussianNB(),
+            cv=cv,
+            refit=False,
+            confidence_level=0.8,
+            random_state=5,
+            min_recall=0.5,
         ).fit(X, y)
         _, test = next(StratifiedShuffleSplit(1, test_size=0.5, random_state=5).split(X, y))
         assert model.tuning_counts_.tps[-1] == y[test].sum()
@@ -442,21 +458,23 @@ def test_hold_out_of_a_guarantee():
 
 @pytest.mark.parametrize("value", [0, 1, 1.5, -0.1, np.nan])
 def test_a_confidence_outside_its_range_raises(value):
-    fails("`confidence` must be inside", confidence=value)
+    fails("`confidence_level` must be inside", confidence_level=value)
 
 
 def test_a_confidence_without_constraints_raises():
     fails("is the confidence of a constraint: pass `min_recall` or", min_recall=None)
     fails("is the confidence of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
     fails("cannot be combined with `randomize=True`.* Leave out one", randomize=True)
-    with pytest.raises(TypeError, match=r"`confidence` must be a real number. Got '0\.9'"):
-        HullThresholdClassifierCV(GaussianNB(), confidence="0.9").fit(*two_classes())
+    with pytest.raises(
+        TypeError, match=r"`confidence_level` must be a real number. Got '0\.9'"
+    ):
+        HullThresholdClassifierCV(GaussianNB(), confidence_level="0.9").fit(*two_classes())
 
 
 def test_cv_results_of_one_split_are_the_chosen_threshold():
     X, y = two_classes(n_samples=600)
     model = HullThresholdClassifierCV(
-        GaussianNB(), cv=0.5, refit=False, confidence=0.8, min_precision=0.3,
+        GaussianNB(), cv=0.5, refit=False, confidence_level=0.8, min_precision=0.3,
         objective="recall", store_cv_results=True,
     ).fit(X, y)  # fmt: skip
     results = model.cv_results_
@@ -489,7 +507,7 @@ def test_constraints_are_met_on_new_data_with_the_confidence(
     confidence = 0.8
     # An objective for which the constraints are active.
     objective = "precision" if "min_recall" in constraints else "recall"
-    options = {"objective": objective, "confidence": confidence}
+    options = {"objective": objective, "confidence_level": confidence}
     n_missed = n_guaranteed = 0
     for seed in range(N_TIMES):
         score, y = binormal(rng, n_samples, prevalence, distance, levels)

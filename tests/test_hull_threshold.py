@@ -114,9 +114,9 @@ def test_refitting_deletes_old_attributes():
         GaussianNB(), objective="precision", min_recall=0.8, randomize=True
     )
     model.set_params(store_cv_results=True).fit(pd.DataFrame(X).add_prefix("f"), y)
-    assert model.randomized_threshold_ is not None
+    assert model.operating_point_.randomized_threshold is not None
     model.set_params(store_cv_results=False, randomize=False).fit(X, y)
-    assert model.randomized_threshold_ is None
+    assert model.operating_point_.randomized_threshold is None
     assert not hasattr(model, "cv_results_")
     assert not hasattr(model, "feature_names_in_")
 
@@ -288,7 +288,7 @@ def test_cv_results_contain_hull_and_choice_of_each_fold():
         np.testing.assert_array_equal(results["tps"][number], fold.tuning_counts_.tps)
         assert results["threshold"][number] == fold.threshold_
         assert results["randomized_threshold"][number] is None
-        for name in ("precision", "recall", "selection_rate", "fpr", "objective"):
+        for name in ("precision", "recall", "selection_rate", "fpr", "objective_value"):
             assert results[name][number] == getattr(fold.operating_point_, name)
     assert len(results["threshold"]) == 3
 
@@ -306,7 +306,7 @@ def test_cv_results_where_a_fold_has_no_choice():
     ).fit(score.reshape(-1, 1), y)
     results = model.cv_results_
     np.testing.assert_array_equal(results["threshold"], [np.nan, np.nan, 7.5])
-    np.testing.assert_array_equal(results["objective"], [np.nan, np.nan, 1.0])
+    np.testing.assert_array_equal(results["objective_value"], [np.nan, np.nan, 1.0])
     assert [len(hull) for hull in results["thresholds"]] == [0, 3, 3]
     for counts in ("fps", "tps"):
         assert [len(hull) for hull in results[counts]] == [0, 3, 3]

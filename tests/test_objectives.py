@@ -69,14 +69,14 @@ def test_no_threshold_has_a_higher_metric(name, kind, constraints):
             y, score, objective=objective, sample_weight=weight, **constraints
         )
         found = metric(y, (score >= point.threshold).astype(int), sample_weight=weight)
-        assert point.objective == pytest.approx(best, rel=1e-12)
+        assert point.objective_value == pytest.approx(best, rel=1e-12)
         assert found == pytest.approx(best, rel=1e-12)
 
 
 def test_on_many_samples_the_metric_is_nearly_the_best():
     score, y, _ = tied_problem(0, 5000, levels=10**6)
-    assert choose_threshold(y, score, objective=metrics.f1_score).objective == (
-        pytest.approx(choose_threshold(y, score).objective, abs=0.005)
+    assert choose_threshold(y, score, objective=metrics.f1_score).objective_value == (
+        pytest.approx(choose_threshold(y, score).objective_value, abs=0.005)
     )
 
 
@@ -86,7 +86,7 @@ def test_names_of_scorers(name):
         name = "matthews_corrcoef"
     score, y, _ = tied_problem(1)
     named = choose_threshold(y, score, objective=name)
-    assert named.objective_name == name
+    assert named.objective == name
     same = choose_threshold(y, score, objective=metrics.get_scorer(name))
     assert same.threshold == named.threshold
 
@@ -101,7 +101,7 @@ def test_a_scorer_gets_the_labels_of_the_target():
     model = tuned_on(
         score, text, classes=("bad", "good"), objective=objective, pos_label="good"
     )
-    assert model.operating_point_.objective_name.startswith("make_scorer(f1_score")
+    assert model.operating_point_.objective.startswith("make_scorer(f1_score")
 
 
 @pytest.mark.parametrize("name", ["jaccard", "f1_macro"])
@@ -113,7 +113,7 @@ def test_the_name_of_a_scorer_is_for_any_labels(name):
     swapped = choose_threshold(1 - y, score, objective=name, pos_label=0)
     assert swapped == expected
     model = tuned_on(score, text, classes=("no", "yes"), objective=name)
-    assert model.operating_point_.objective == expected.objective
+    assert model.operating_point_.objective_value == expected.objective_value
 
 
 def test_a_scorer_without_the_positive_label_of_text():
@@ -196,7 +196,7 @@ def test_arrays_and_a_frozen_classifier_have_the_same_operating_point(seed):
     score, y, weight = tied_problem(seed, weighted=seed % 2 > 0)
     options = {"objective": "precision", "min_recall": 0.6}
     if weight is None:
-        options |= {"confidence": 0.7, "max_fpr": 0.9, "random_state": 0}
+        options |= {"confidence_level": 0.7, "max_fpr": 0.9, "random_state": 0}
     found = choose_threshold(y, score, sample_weight=weight, **options)
     model = tuned_on(score, y, sample_weight=weight, **options)
     assert found.response_method is None
@@ -232,13 +232,13 @@ def test_equal_utilities_are_ties_whatever_their_unit(y, score, costs, threshold
 def test_mean_utilities_of_integers_are_rounded_once(fp):
     y, rule = [0] * 6 + [1] * 9, {"objective": {"tp": 2, "fp": fp}, "min_recall": 0.9}
     found = choose_threshold(y, [1] * 15, **rule)
-    assert found.objective == (9 * 2 + 6 * fp) / 15
+    assert found.objective_value == (9 * 2 + 6 * fp) / 15
 
 
 def test_utilities_near_the_largest_float():
     y, score = [0] + [1] * 9, np.arange(10)
     found = choose_threshold(y, score, objective={"tp": 1e308, "fp": -1e308})
-    assert found.objective == pytest.approx(0.9e308, rel=1e-15)
+    assert found.objective_value == pytest.approx(0.9e308, rel=1e-15)
 
 
 def test_a_metric_may_work_in_place():
@@ -248,7 +248,7 @@ def test_a_metric_may_work_in_place():
 
     y, score = [0, 1, 1, 0], [0.1, 0.4, 0.3, 0.2]
     found = choose_threshold(y, score, objective=negative_error)
-    assert (found.threshold, found.objective) == (0.25, 0)
+    assert (found.threshold, found.objective_value) == (0.25, 0)
 
 
 @pytest.mark.parametrize("objective", ["precision", "f0", "f0.0", "f0.000000001"])
@@ -270,7 +270,7 @@ def test_upper_bounds_do_not_share_the_error_rate():
     rng = np.random.default_rng(0)
     y = (rng.random(1000) < 0.3).astype(int)
     score = rng.normal(size=1000) + 1.5 * y
-    options = {"objective": "recall", "confidence": 0.9}
+    options = {"objective": "recall", "confidence_level": 0.9}
     caps = {"max_fpr": 0.1, "max_selection_rate": 0.3}
     alone = [choose_threshold(y, score, **options, **{n: c}) for n, c in caps.items()]
     both = choose_threshold(y, score, **options, **caps)

@@ -112,8 +112,13 @@ RULES = [
     {"objective": "precision", "min_recall": 0.8},
     {"objective": "recall", "min_precision": 0.6},
     {"objective": "recall", "max_fpr": 0.03},
-    {"objective": "recall", "max_fpr": 0.1, "confidence": 0.9},
-    {"objective": "recall", "min_precision": 0.7, "confidence": 0.6, "random_state": 0},
+    {"objective": "recall", "max_fpr": 0.1, "confidence_level": 0.9},
+    {
+        "objective": "recall",
+        "min_precision": 0.7,
+        "confidence_level": 0.6,
+        "random_state": 0,
+    },
 ]
 
 

@@ -46,7 +46,7 @@ RESULTS = {
     "limits": results.ConfidenceInterval(0.1, 0.2),
     "guarantee": results.Guarantee(0.9, min_recall=0.8),
     "chosen threshold": apr.choose_threshold(
-        Y, SCORE, objective="precision", min_recall=0.7, confidence=0.9
+        Y, SCORE, objective="precision", min_recall=0.7, confidence_level=0.9
     ),
     "randomized threshold": results.RandomizedThreshold(0.5, 0.25),
     "tuning counts": results.TuningCounts(np.array([0, 2]), np.array([0, 3])),
@@ -189,7 +189,9 @@ def test_a_number_just_below_1_is_not_printed_as_1(below):
     table = apr.threshold_table(Y, SCORE, thresholds=[below], prevalence=0.3)
     assert f"\n{below} " in str(table)
     guarantee = results.Guarantee(below, max_fpr=below)
-    assert f"rate <= {below} with confidence {below}, for" in str(guarantee)
+    assert f"rate is at most {below}, with confidence {below}," in " ".join(
+        str(guarantee).split()
+    )
 
 
 def test_counts_are_printed_in_full_and_without_their_rounding():
@@ -314,11 +316,49 @@ recall_minus_fpr.__name__ = "recall"
 
 def test_the_value_of_an_objective_named_as_a_rate_is_printed():
     point = apr.choose_threshold(Y, SCORE, objective=recall_minus_fpr)
-    assert f"\nrecall: {point.objective:.4g}" in str(point)
+    assert f" Objective: recall {point.objective_value:.3g}." in str(point)
+
+
+def test_a_share_just_below_100_percent_is_not_printed_as_100():
+    y, score = np.arange(10_000) % 2, np.arange(10_000)
+    printed = str(apr.choose_threshold(y, score, objective="recall", max_fpr=0.9999))
+    assert "\n99.99 % predicted positive." in printed
+
+
+WIDE = {
+    "threshold": -0.12345678901234567,
+    "precision": 1 - 2**-52,
+    "recall": 1 - 2**-52,
+    "selection_rate": 0.123456,
+    "fpr": 0.5,
+    "objective": "make_scorer(fbeta_score, response_method='predict', beta=0.12345678)",
+    "objective_value": -0.123456789,
+    "response_method": "-decision_function",
+    "n_samples": 123_456_789,
+    "n_positive": 12_345_678,
+}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"threshold": -np.inf},
+        {"guarantee": results.Guarantee(0.123456, *4 * [0.123456])},
+        {"randomized_threshold": (-0.12345678901234567, 0.5)},
+        {"objective_value_without_guarantee": 0.123456},
+    ],
+    ids=str,
+)
+def test_an_operating_point_is_printed_at_most_88_characters_wide(more):
+    point = results.OperatingPoint(**{**WIDE, **more})
+    assert max(map(len, str(point).splitlines())) <= 88
 
 
 def test_the_value_of_an_objective_is_printed_if_it_equals_a_rate():
-    assert str(apr.choose_threshold([0, 0, 1, 1], [1, 2, 3, 4])).endswith("\nf1: 1")
+    assert str(apr.choose_threshold([0, 0, 1, 1], [1, 2, 3, 4])).endswith(
+        " Objective: f1 1."
+    )
 
 
 def test_the_printed_interval_says_what_it_is_of():

@@ -193,9 +193,9 @@ def tuned(**options):
         (1, {}),
         (1, {"cv": 4}),
         (1, {"randomize": True, "max_fpr": 0.3}),
-        (1, {"confidence": 0.8, "min_recall": 0.5, "refit": False}),
+        (1, {"confidence_level": 0.8, "min_recall": 0.5, "refit": False}),
         # The samples that order the thresholds, and those that test them, are sorted again.
-        (3, {"confidence": 0.8, "min_precision": 0.6, "refit": False}),
+        (3, {"confidence_level": 0.8, "min_precision": 0.6, "refit": False}),
     ],
 )
 def test_a_tuning_set_is_sorted_once(n, options, n_sorts):

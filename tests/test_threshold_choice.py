@@ -61,7 +61,7 @@ def test_predicting_no_sample_positive_can_be_best():
 def test_equal_values_take_the_higher_threshold():
     # (0, 1) and (2, 2) of 4 negatives and 2 positives have Youden's J of 1/2 both.
     model = tuned_on([9.0, 8, 7, 6, 5, 4], [1, 0, 0, 1, 0, 0], objective="youden")
-    assert model.operating_point_.objective == 0.5
+    assert model.operating_point_.objective_value == 0.5
     assert model.threshold_ == 8.5
 
 
@@ -148,7 +148,9 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
             assert len(at) == 1
             assert ok[at[0]]
             found = values[at[0]]
-            assert choice.fields["objective"] == pytest.approx(found, rel=1e-12, abs=1e-13)
+            assert choice.fields["objective_value"] == pytest.approx(
+                found, rel=1e-12, abs=1e-13
+            )
             assert found >= values[ok].max() - 1e-12 * max(1, abs(values).max())
             if not (constraints or callable(objective)):
                 assert choice.at in curve.vertices
@@ -181,7 +183,7 @@ def test_the_classifier_predicts_with_the_chosen_threshold(seed, pos_label):
     fp, tp = counts_at(model.threshold_, score, y, weight)
     at = np.flatnonzero((table["counts"] == [[fp], [tp]]).all(axis=0))[0]
     assert by_definition(table)[at] == pytest.approx(
-        model.operating_point_.objective, rel=1e-12, abs=1e-13
+        model.operating_point_.objective_value, rel=1e-12, abs=1e-13
     ), name
 
 
@@ -245,15 +247,15 @@ def test_every_f_beta(beta):
             fbeta_score(y, score >= t, beta=float(beta), sample_weight=weight)
             for t in np.unique(score)
         )
-        assert point.objective == pytest.approx(best, rel=1e-12)
+        assert point.objective_value == pytest.approx(best, rel=1e-12)
 
 
 def test_f_beta_of_any_size():
     score, y, _ = tied_problem(0)
     for beta, name in (("1" + 200 * "0", "recall"), ("0", "precision")):
         far = tuned_on(score, y, objective=f"f{beta}")
-        assert far.operating_point_.objective == pytest.approx(
-            tuned_on(score, y, objective=name).operating_point_.objective, rel=1e-12
+        assert far.operating_point_.objective_value == pytest.approx(
+            tuned_on(score, y, objective=name).operating_point_.objective_value, rel=1e-12
         )
 
 
@@ -262,12 +264,14 @@ def test_utilities_are_means_over_the_samples():
     score, y = [9.0, 8, 8, 8, 7, 7, 7, 7], [1, 1, 1, 0, 1, 0, 0, 0]
     model = tuned_on(score, y, objective={"tp": 1, "fp": -2, "fn": -1, "tn": 0.5})
     assert model.threshold_ == 7.5
-    assert model.operating_point_.objective == (3 - 2 - 1 + 3 * 0.5) / 8
+    assert model.operating_point_.objective_value == (3 - 2 - 1 + 3 * 0.5) / 8
     costly = tuned_on(score, y, objective={"fp": -1, "fn": -0.3})
     assert costly.threshold_ == 8.5
-    assert costly.operating_point_.objective == -3 * 0.3 / 8
+    assert costly.operating_point_.objective_value == -3 * 0.3 / 8
     doubled = tuned_on(score, y, objective={"fp": -1, "fn": -0.3}, sample_weight=[2] * 8)
-    assert doubled.operating_point_.objective == costly.operating_point_.objective
+    assert (
+        doubled.operating_point_.objective_value == costly.operating_point_.objective_value
+    )
 
 
 @pytest.mark.parametrize(
@@ -355,14 +359,14 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
             continue
         model = tuned_on(score, y, objective=objective, randomize=True, **constraints)
         point = model.operating_point_
-        assert point.objective >= table[objective][ok].max() * (1 - 1e-12)
+        assert point.objective_value >= table[objective][ok].max() * (1 - 1e-12)
         rates = {name: np.array([value]) for name, value in vars(point).items()}
         looser = {
             name: bound * (1 - 1e-12 if name.startswith("min") else 1 + 1e-12)
             for name, bound in constraints.items()
         }
         assert meeting(looser, rates).all()
-        n_randomized += model.randomized_threshold_ is not None
+        n_randomized += model.operating_point_.randomized_threshold is not None
     binding = "precision" if "min_recall" in constraints else "recall"
     if objective == binding and len(constraints) == 1:
         assert n_randomized >= 4
@@ -389,7 +393,7 @@ def test_randomized_threshold_meets_a_constraint_with_equality(params, binding):
     assert getattr(model.operating_point_, rate) == pytest.approx(bound, rel=1e-12)
 
     # Expected counts by definition: certain ones, and a share of the undecided.
-    threshold, probability = model.randomized_threshold_
+    threshold, probability = model.operating_point_.randomized_threshold
     assert threshold in model.thresholds_
     assert 0 < probability < 1
     sure, both = counts_at(model.threshold_, score, y), counts_at(threshold, score, y)
@@ -416,7 +420,7 @@ def test_randomized_threshold_decides_between_its_two_thresholds_only():
     model = tuned_on(score, y, random_state=0, **params)
     response, predicted = model.decision_function(X), model.predict(X)
     undecided = response == 0
-    lower = model.randomized_threshold_.threshold
+    lower = model.operating_point_.randomized_threshold.threshold
     np.testing.assert_array_equal(undecided, (score < model.threshold_) & (score >= lower))
     assert 0 < predicted[undecided].mean() < 1
     np.testing.assert_array_equal(response[~undecided] > 0, predicted[~undecided] == 1)
@@ -453,12 +457,12 @@ def test_no_randomized_threshold_where_it_does_not_raise_the_objective():
     free = tuned_on(score, y)
     for params in ({}, {"min_recall": 0.1}, {"min_recall": 0.1, "max_fpr": 0.99}):
         model = tuned_on(score, y, randomize=True, **params)
-        assert model.randomized_threshold_ is None
+        assert model.operating_point_.randomized_threshold is None
         assert model.threshold_ == free.threshold_
     # On the first edge precision is constant.
     y, score = np.array([1, 0, 1, 0, 0, 0]), np.array([3.0, 3, 3, 2, 2, 1])
     first = tuned_on(score, y, objective="precision", min_recall=1 / 3, randomize=True)
-    assert first.randomized_threshold_ is None
+    assert first.operating_point_.randomized_threshold is None
     assert first.threshold_ == 2.5
 
 

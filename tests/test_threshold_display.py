@@ -6,8 +6,7 @@ import pytest
 from score_files import legend_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
-from sklearn.naive_bayes import GaussianNB
-from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on, two_classes
+from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import (
     HullThresholdClassifierCV,
@@ -50,7 +49,6 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
     assert set(choice.get_xdata()) == {model.threshold_}
     (constraint,) = display.constraints_
     assert set(constraint.get_ydata()) == {0.7}
-    assert display.folds_ == []
     assert display.right_ax_ is display.ax_
 
 
@@ -80,36 +78,6 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
     assert HullThresholdDisplay.from_estimator(model, legend=False).ax_.get_legend() is None
 
 
-def test_folds_and_their_chosen_thresholds_are_drawn():
-    X, y = two_classes()
-    model = HullThresholdClassifierCV(
-        GaussianNB(), cv=4, min_recall=0.6, store_cv_results=True
-    ).fit(X, y)
-    display = HullThresholdDisplay.from_estimator(model)
-    assert len(display.folds_) == 4 * 3 + 1
-    results = model.cv_results_
-    for number, line in enumerate(display.folds_[4:8]):
-        x, recall = line.get_data()
-        np.testing.assert_array_equal(x, results["thresholds"][number])
-        tps = results["tps"][number]
-        np.testing.assert_allclose(recall, tps / tps[-1])
-    np.testing.assert_array_equal(display.folds_[-1].get_xdata(), results["threshold"])
-    assert legend_of(display.ax_)[-1] == "Thresholds chosen on single folds"
-    assert HullThresholdDisplay.from_estimator(model, plot_folds=False).folds_ == []
-
-
-def test_a_fold_without_a_chosen_threshold_is_drawn():
-    score = np.array([9.0, 8, 7, 6, 5, 4, 3, 2])
-    y = np.array([1, 1, 0, 0, 0, 1, 0, 0])
-    splits = [(np.arange(8), np.array([0, 1])), (np.arange(8), np.arange(2, 8))]
-    model = HullThresholdClassifierCV(
-        GaussianNB(), cv=splits, min_precision=0.9, store_cv_results=True
-    ).fit(score.reshape(-1, 1), y)
-    display = HullThresholdDisplay.from_estimator(model)
-    assert len(display.folds_) == 4  # the other fold has one class
-    assert np.isnan(display.folds_[-1].get_xdata()).all()
-
-
 @pytest.mark.parametrize(
     ("objective", "name"),
     [({"tp": 10, "fp": -1, "fn": -10}, "mean utility"), ("youden", "youden")],
@@ -134,7 +102,7 @@ def log_of_no_false_positive(tps, fps, fns, tns):
 def test_randomized_thresholds_and_guarantees_are_in_the_legend():
     score, y, _ = tied_problem(4, n_samples=300)
     mixed = tuned_on(score, y, objective="precision", min_recall=0.62, randomize=True)
-    lower = mixed.randomized_threshold_.threshold
+    lower = mixed.operating_point_.randomized_threshold.threshold
     display = HullThresholdDisplay.from_estimator(mixed)
     assert [set(line.get_xdata()) for line in display.choice_] == [
         {mixed.threshold_},
@@ -142,11 +110,11 @@ def test_randomized_thresholds_and_guarantees_are_in_the_legend():
     ]
     assert legend_of(display.ax_)[-1] == f"Lower randomized threshold: {lower}"
 
-    sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence=0.9)
+    sure = tuned_on(score, y, objective="precision", min_recall=0.6, confidence_level=0.9)
     display = HullThresholdDisplay.from_estimator(sure)
     words = "Constraint: recall ≥ 0.6 on new data,\nwith confidence 0.9"
     assert words in legend_of(display.ax_)
-    sure.set_params(confidence=0.5)  # without effect before the next fit
+    sure.set_params(confidence_level=0.5)  # without effect before the next fit
     assert words in legend_of(HullThresholdDisplay.from_estimator(sure).ax_)
 
     with pytest.warns(UserWarning, match="no tuning sample is predicted positive"):
@@ -188,7 +156,6 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
         ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
         ({"constraints": {"recall": 0.3}}, ValueError, "`constraints` must be one of 'min"),
         ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
-        ({"folds": [([2, 1], {"Recall": [1]}, 1)]}, ValueError, "`folds: values"),
     ],
 )
 def test_invalid_columns(wrong, error, message):
@@ -203,6 +170,35 @@ def test_a_metric_with_a_leading_underscore_is_in_the_legend():
     values = {"_private": [0, 0.5, 1], "Recall": [0, 0.5, 1]}
     display = HullThresholdDisplay([3, 2, 1], values, chosen=2).plot()
     assert legend_of(display.ax_) == [" _private", "Recall", "Chosen threshold: 2"]
+
+
+def test_the_frame_is_what_is_drawn():
+    score, y, _ = tied_problem(3, n_samples=200)
+    model = tuned_on(score, y, objective="youden", store_cv_results=True)
+    display = HullThresholdDisplay.from_estimator(model)
+    frame = display.to_frame()
+    assert frame.columns.tolist() == ["name", "threshold", "value", "is_kept"]
+    assert frame["name"].unique().tolist() == ["Precision", "Recall", "Objective: youden"]
+    curves = [rows for _, rows in frame.groupby("name", sort=False)]
+    for rows, line, marks in zip(curves, display.lines_, display.marks_, strict=True):
+        np.testing.assert_array_equal(rows[["threshold", "value"]], line.get_xydata())
+        kept = rows.loc[rows["is_kept"], ["threshold", "value"]]
+        np.testing.assert_array_equal(kept, marks.get_xydata())
+
+
+def test_the_frame_needs_no_plot_and_leaves_out_infinite_thresholds():
+    values = {"Recall": [0, 0.5, 1], "Cost": [7.0, 5.0, 9.0]}
+    frame = HullThresholdDisplay([np.inf, 2, -np.inf], values, chosen=2).to_frame()
+    assert frame.to_dict("list") == {
+        "name": ["Recall", "Cost"],
+        "threshold": [2.0, 2.0],
+        "value": [0.5, 5.0],
+        "is_kept": [True, True],
+    }
+
+
+def test_a_display_without_metrics_has_an_empty_frame():
+    assert HullThresholdDisplay([2, 1], {}, chosen=2).to_frame().empty
 
 
 def test_dollars_in_names_are_text():
@@ -225,9 +221,8 @@ def test_invalid_estimators_and_options():
             HullThresholdDisplay.from_estimator(wrong)
     with pytest.raises(TypeError, match=r"`ax` must be a matplotlib Axes.* Got 3\."):
         HullThresholdDisplay.from_estimator(model, ax=3)
-    for switch in ("plot_folds", "despine"):
-        with pytest.raises(TypeError, match=f"`{switch}` must be True or False. Got 'no'"):
-            HullThresholdDisplay.from_estimator(model, **{switch: "no"})
+    with pytest.raises(TypeError, match="`despine` must be True or False"):
+        HullThresholdDisplay.from_estimator(model, despine="no")
 
 
 # From labels and scores
@@ -275,7 +270,7 @@ def test_a_metric_is_exact_at_the_chosen_threshold_of_rare_positives(store):
     else:
         model = tuned_on(score, y, objective=f1_score, store_cv_results=store)
         display = HullThresholdDisplay.from_estimator(model)
-    best = choose_threshold(y, score, objective="f1").objective
+    best = choose_threshold(y, score, objective="f1").objective_value
     assert max(display.values["Objective: f1_score"]) == pytest.approx(best)
 
 

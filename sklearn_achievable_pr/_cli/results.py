@@ -193,14 +193,15 @@ def _add_samples(results, names, data, groups, options):
 
 def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
-    how = {name: getattr(options, name) for name in (*CONSTRAINTS, "confidence")}
-    how |= {"sample_weight": data.weight, "random_state": 0}
+    how = {name: getattr(options, name) for name in CONSTRAINTS}
+    how |= {"confidence_level": options.confidence, "sample_weight": data.weight}
+    how |= {"random_state": 0}
     point = choose_threshold(*data[:2], objective=options.threshold, **how)
     values = {"threshold": point.threshold, "objective": options.threshold}
-    values |= {"value": point.objective}
+    values |= {"value": point.objective_value}
     values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
     if options.confidence is not None:
-        without = point.objective_without_guarantee
+        without = point.objective_value_without_guarantee
         values |= {"confidence": options.confidence, "value_without_confidence": without}
     results.add(names, _counts_of(data), values, options)
 

@@ -6,7 +6,7 @@ imported only when a plot is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from .._input.options import (
     exact,
 )
 from ..metrics._rates import CONSTRAINTS
-from ..results._rendering import compared
+from ..results._rendering import compared, import_pandas
 from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import OBJECTIVES, outcomes
 from ..thresholds._rule import choose_from_arrays
@@ -32,6 +32,7 @@ from ._drawing import check_place, draw_legend, neutral, new_axes
 from ._styles import COLORS, LINE_STYLES, legend_text, literal
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -65,12 +66,9 @@ class HullThresholdDisplay:
     constraints : dict of str to float, default=None
         Constraints by name ("min_recall", "min_precision", "max_selection_rate" or
         "max_fpr"), drawn as horizontal lines.
-    confidence : float, default=None
+    confidence_level : float, default=None
         The confidence with which new data meet the constraints, for the legend. None means
         that the constraints are met on the tuning set only.
-    folds : sequence of (array, dict, float), default=()
-        One tuple per fold: the thresholds of the fold, the metrics as in `values`, and the
-        threshold chosen on this fold alone.
     response_method : str, default=None
         The scale of the thresholds, for the axis label: the method of `estimator_` whose
         values they are compared with, such as ``"predict_proba"``. None means any score.
@@ -86,8 +84,6 @@ class HullThresholdDisplay:
         threshold.
     constraints_ : list of matplotlib Artists
         Horizontal lines at the constraints.
-    folds_ : list of matplotlib Artists
-        Lines of the folds, and marks of the thresholds chosen on each fold.
     ax_ : matplotlib Axes
         Axes with the lines.
     right_ax_ : matplotlib Axes
@@ -125,15 +121,13 @@ class HullThresholdDisplay:
     randomized_threshold: float | None = None
     is_kept: ArrayLike | None = None
     constraints: Mapping[str, float] | None = None
-    confidence: float | None = None
-    folds: Sequence[tuple] = ()
+    confidence_level: float | None = None
     response_method: str | None = None
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        plot_folds: bool = True,
         despine: bool = False,
         legend: bool | Mapping = True,
     ) -> HullThresholdDisplay:
@@ -146,9 +140,6 @@ class HullThresholdDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
-        plot_folds : bool, default=True
-            Whether to draw the folds, if the display has any: thin lines for their metrics,
-            and marks at the bottom for the threshold chosen on each fold.
         despine : bool, default=False
             Whether to remove the top and right spines.
         legend : bool or dict, default=True
@@ -168,12 +159,8 @@ class HullThresholdDisplay:
             a constraint is unknown.
         """
         check_place(ax, legend)
-        check_flag(plot_folds, "plot_folds")
         check_flag(despine, "despine")
-        thresholds, values = _columns(self.thresholds, self.values)
-        folds = [(*_columns(fold[0], fold[1], "folds: "), fold[2]) for fold in self.folds]
-        if self.is_kept is not None:
-            check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
+        drawn = self._drawn()
         check_number(self.chosen, "chosen")
         for name, limit in (self.constraints or {}).items():
             check_option(name, "constraints", tuple(CONSTRAINTS))
@@ -181,7 +168,7 @@ class HullThresholdDisplay:
         is_new = ax is None
         ax = new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure.figure
-        self._draw_metrics(ax, thresholds, values, folds if plot_folds else ())
+        self._draw_metrics(ax, *drawn)
         self._draw_limits(ax)
         score = literal(compared(self.response_method))
         ax.set(
@@ -193,21 +180,57 @@ class HullThresholdDisplay:
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        handles = self.lines_ + self.constraints_ + self.choice_ + self.folds_[-1:]
+        handles = self.lines_ + self.constraints_ + self.choice_
         draw_legend(ax, handles, legend, is_new=is_new)
         return self
 
-    def _draw_metrics(self, ax, thresholds, values, folds):
-        """Draw the metrics of the tuning set, and thin lines of the folds."""
-        self.right_ax_, outside = ax, []
-        self.lines_, self.marks_, self.folds_ = [], [], []
-        finite = np.isfinite(thresholds)
-        x, kept, steps = thresholds[finite], slice(None), "default"
+    def to_frame(self) -> pd.DataFrame:
+        """The drawn data as one table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per metric and finite threshold: the ``name`` of the metric, the
+            ``threshold``, the ``value`` of the metric, and ``is_kept``, whether the
+            threshold is marked.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        ValueError
+            If arrays of the display differ in length, or `thresholds` increases or has NaN.
+        """
+        pd = import_pandas()
+        x, values, kept = self._drawn()
+        return pd.DataFrame(
+            {
+                "name": np.repeat(np.array([*values], dtype=object), len(x)),
+                "threshold": np.tile(x, len(values)),
+                "value": np.ravel([*values.values()]),
+                "is_kept": np.tile(kept, len(values)),
+            }
+        )
+
+    def _drawn(self):
+        """Finite thresholds, the metrics at these by name, and whether each is marked."""
+        thresholds, values = _columns(self.thresholds, self.values)
+        kept = np.ones(len(thresholds), dtype=bool)
         if self.is_kept is not None:
-            # A threshold between two successive scores predicts like the higher score.
-            kept, steps = np.asarray(self.is_kept, dtype=bool)[finite], "steps-post"
-        for i, (name, column) in enumerate(values.items()):
-            own, y = ax, column[finite]
+            check_same_length("is_kept", self.is_kept, "thresholds", thresholds)
+            kept = np.asarray(self.is_kept, dtype=bool)
+        finite = np.isfinite(thresholds)
+        values = {name: column[finite] for name, column in values.items()}
+        return thresholds[finite], values, kept[finite]
+
+    def _draw_metrics(self, ax, x, values, kept):
+        """Draw the metrics of the tuning set, and marks at the kept thresholds."""
+        self.right_ax_, outside = ax, []
+        self.lines_, self.marks_ = [], []
+        # A threshold between two successive scores predicts like the higher score.
+        steps = "default" if self.is_kept is None else "steps-post"
+        for i, (name, y) in enumerate(values.items()):
+            own = ax
             if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
                 outside.append(name)
                 own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
@@ -216,20 +239,12 @@ class HullThresholdDisplay:
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
             self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
-            style |= {"linewidth": 0.7, "alpha": 0.4, "zorder": 1.8}
-            for fold in folds:
-                self.folds_ += own.plot(fold[0], fold[1][name], **style)
-        if folds:
-            chosen, height = [fold[2] for fold in folds], len(folds) * [0.02]
-            style = {"color": neutral(ax), "transform": ax.get_xaxis_transform()}
-            style |= {"markersize": 10, "label": "Thresholds chosen on single folds"}
-            self.folds_ += ax.plot(chosen, height, "|", **style)
 
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
         where = ""
-        if self.confidence is not None:
-            where = f" on new data,\nwith confidence {self.confidence:g}"
+        if self.confidence_level is not None:
+            where = f" on new data,\nwith confidence {self.confidence_level:g}"
         self.constraints_, self.choice_ = [], []
         lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
@@ -252,10 +267,10 @@ class HullThresholdDisplay:
     ) -> HullThresholdDisplay:
         """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 
-        If the classifier was fitted with `store_cv_results=True`, the folds and all
-        thresholds of the tuning set are drawn, as steps. Otherwise the `thresholds_` of the
-        classifier are drawn, joined by straight lines. Precision, recall, the objective and
-        rates with a constraint are drawn.
+        If the classifier was fitted with `store_cv_results=True`, all thresholds of the
+        tuning set are drawn, as steps. Otherwise the `thresholds_` of the classifier are
+        drawn, joined by straight lines. Precision, recall, the objective and rates with a
+        constraint are drawn.
 
         Parameters
         ----------
@@ -291,8 +306,8 @@ class HullThresholdDisplay:
         ...     GaussianNB(), objective="precision", min_recall=0.8, store_cv_results=True
         ... ).fit(X, y)
         >>> display = HullThresholdDisplay.from_estimator(model)
-        >>> len(display.lines_), len(display.folds_) > 5
-        (2, True)
+        >>> sorted(display.values)
+        ['Precision', 'Recall']
         """
         model = last_step(estimator)
         if not keeps_thresholds(model):
@@ -302,20 +317,11 @@ class HullThresholdDisplay:
             )
         rule, point = model._rule(), model.operating_point_
         thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
-        folds = []
         if hasattr(model, "tuning_curve_"):
-            curve, results = model.tuning_curve_, model.cv_results_
+            curve = model.tuning_curve_
             # A score is the highest threshold that it reaches.
             thresholds, fps, tps = np.append(np.inf, curve.scores), curve.fps, curve.tps
             is_kept = np.isin(fps + tps, np.sum(model.tuning_counts_, axis=0))
-            # The one fold of a single split is the tuning set.
-            is_pooled = len(results["threshold"]) > 1
-            keys = ("thresholds", "fps", "tps", "threshold")
-            folds = [
-                (x, _values(rule, *counts), chosen)
-                for x, *counts, chosen in zip(*map(results.get, keys), strict=True)
-                if is_pooled and len(x)
-            ]
         display = cls(
             thresholds,
             _values(rule, fps, tps, is_kept),
@@ -323,8 +329,7 @@ class HullThresholdDisplay:
             randomized_threshold=getattr(point.randomized_threshold, "threshold", None),
             is_kept=is_kept,
             constraints=rule.constraints,
-            confidence=getattr(point.guarantee, "confidence", None),
-            folds=folds,
+            confidence_level=getattr(point.guarantee, "confidence_level", None),
             response_method=point.response_method,
         )
         return display.plot(ax, **plot_options)
@@ -340,7 +345,7 @@ class HullThresholdDisplay:
         min_precision: float | None = None,
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
-        confidence: float | None = None,
+        confidence_level: float | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         random_state: RandomState | None = None,
@@ -378,7 +383,7 @@ class HullThresholdDisplay:
               same as k copies of a sample. The metric is computed exactly, on four samples
               weighted by the counts, but at no more than 300 thresholds: vertices of the
               hull, those next to thresholds that miss a constraint, and others evenly
-              spaced in rank. With `confidence` the metric is computed at up to 600
+              spaced in rank. With `confidence_level` the metric is computed at up to 600
               thresholds.
 
             Among equal values a vertex is preferred, then the highest threshold.
@@ -394,7 +399,7 @@ class HullThresholdDisplay:
         max_fpr : float, default=None
             Upper bound of the false positive rate (1 - specificity) on the tuning set,
             within [0, 1].
-        confidence : float, default=None
+        confidence_level : float, default=None
             The probability, over tuning sets, that new data meet all constraints, inside
             (0, 1). The samples must not have been used to fit the scores. They and new
             samples must be drawn independently from one distribution (samples of
@@ -409,9 +414,9 @@ class HullThresholdDisplay:
             weight of 0 the same as leaving the sample out. Objective and constraints are by
             weight.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of random numbers for `min_precision` with `confidence`: a random
-            fifth of the samples gives the order in which thresholds are tested on the
-            others. Pass an int for reproducible results.
+            Seed or source of random numbers for `min_precision` with `confidence_level`: a
+            random fifth of the samples gives the order in which thresholds are tested on
+            the others. Pass an int for reproducible results.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
@@ -441,7 +446,7 @@ class HullThresholdDisplay:
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
         rule, curve, chosen = choose_from_arrays(
-            data, objective, bounds, confidence, random_state, every=True
+            data, objective, bounds, confidence_level, random_state, every=True
         )
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
         display = cls(
@@ -450,25 +455,25 @@ class HullThresholdDisplay:
             chosen=chosen.fields["threshold"],
             is_kept=is_kept,
             constraints=rule.constraints,
-            confidence=rule.confidence,
+            confidence_level=rule.confidence_level,
         )
         return display.plot(ax, **plot_options)
 
 
-def _columns(thresholds, values, where=""):
+def _columns(thresholds, values):
     """Checked arrays: thresholds, and a dict from the name of a metric to its values."""
-    thresholds = as_numbers(np.asarray(thresholds), f"{where}thresholds")
+    thresholds = as_numbers(np.asarray(thresholds), "thresholds")
     # The comparison is False for NaN.
     if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
         raise ValueError(
-            f"`{where}thresholds` must be a one-dimensional array in decreasing order, "
+            "`thresholds` must be a one-dimensional array in decreasing order, "
             "without NaN. Sort thresholds and values, the highest threshold first."
         )
     columns = {}
     for name, column in dict(values).items():
-        label = f"{where}values[{name!r}]"
+        label = f"values[{name!r}]"
         columns[name] = as_numbers(np.asarray(column), label)
-        check_same_length(label, columns[name], f"{where}thresholds", thresholds)
+        check_same_length(label, columns[name], "thresholds", thresholds)
     return thresholds, columns
 
 

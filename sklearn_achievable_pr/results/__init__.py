@@ -569,13 +569,13 @@ class Guarantee(Result):
 
     Attributes
     ----------
-    confidence : float
+    confidence_level : float
         The probability, over tuning sets, that all constraints are met on new data.
     min_recall, min_precision, max_selection_rate, max_fpr : float or None
         The limits; None where there is no such constraint.
     """
 
-    confidence: float
+    confidence_level: float
     min_recall: float | None = None
     min_precision: float | None = None
     max_selection_rate: float | None = None
@@ -585,12 +585,14 @@ class Guarantee(Result):
         limits = []
         for name, constraint in CONSTRAINTS.items():
             if (limit := getattr(self, name)) is not None:
-                sign = ">=" if constraint.sign > 0 else "<="
-                limits.append(f"{constraint.label} {sign} {_rendering.short(limit)}")
-        confidence = _rendering.short(self.confidence)
+                sense = "least" if constraint.sign > 0 else "most"
+                limits.append(f"{constraint.label} is at {sense} {_rendering.short(limit)}")
+        confidence = _rendering.short(self.confidence_level)
         return [
-            f"On new data: {' and '.join(limits)} with confidence {confidence}, for "
-            "independent samples of this population."
+            _rendering.filled(
+                f"On new data {' and '.join(limits)}, with confidence {confidence},",
+                "for independent samples of this population.",
+            )
         ]
 
 
@@ -611,8 +613,10 @@ class RandomizedThreshold(_rendering.Record):
 
     def _blocks(self):
         return [
-            f"From the score {exact(self.threshold)} up to the chosen threshold: "
-            f"positive with probability {self.probability:.4g}."
+            _rendering.filled(
+                f"From the score {exact(self.threshold)} up to the chosen threshold: "
+                f"positive with probability {self.probability:.4g}."
+            )
         ]
 
 
@@ -628,10 +632,10 @@ class OperatingPoint(Result, kw_only=True):
         Rates of the tuning set; for a randomized threshold those of the expected counts.
         Precision is 0 if no sample is predicted positive. The selection rate is the
         share of the samples that are predicted positive.
-    objective : float
-        The value that was maximized.
-    objective_name : str
+    objective : str
         The objective as text.
+    objective_value : float
+        The value of the objective, which was maximized.
     response_method : {"predict_proba", "decision_function", "-decision_function"} or None
         The method that computes the scores of the positive class, with a minus sign if the
         decision values are negated; None if the scores were passed as an array.
@@ -640,10 +644,10 @@ class OperatingPoint(Result, kw_only=True):
     randomized_threshold : RandomizedThreshold or None
         The lower threshold and its probability, if the threshold is randomized.
     guarantee : Guarantee or None
-        The guarantee for new data if `confidence` was given.
-    objective_without_guarantee : float or None
-        The objective of the threshold that would be chosen if the constraints had to be met
-        on the tuning set only; None without a guarantee.
+        The guarantee for new data if `confidence_level` was given.
+    objective_value_without_guarantee : float or None
+        The value at the threshold that would be chosen if the constraints had to be met on
+        the tuning set only; None without a guarantee.
     """
 
     threshold: float
@@ -651,14 +655,14 @@ class OperatingPoint(Result, kw_only=True):
     recall: float
     selection_rate: float
     fpr: float
-    objective: float
-    objective_name: str = "objective"
+    objective: str
+    objective_value: float
     response_method: str | None = None
     n_samples: int
     n_positive: int
     randomized_threshold: RandomizedThreshold | None = None
     guarantee: Guarantee | None = None
-    objective_without_guarantee: float | None = None
+    objective_value_without_guarantee: float | None = None
 
     def __post_init__(self):
         super().__post_init__()
@@ -674,21 +678,23 @@ class OperatingPoint(Result, kw_only=True):
         rule += " (as predict does)" if self.response_method else ""
         if self.randomized_threshold is None and np.isinf(self.threshold):
             rule += ": no sample" if self.threshold > 0 else ": every sample"
-        lines = [f"Predict positive if {rule}."]
+        blocks = [_rendering.filled(f"Predict positive if {rule}.")]
         for part in (self.randomized_threshold, self.guarantee):
-            lines += [] if part is None else part._blocks()
-        lines.append(
-            f"Tuning set: {self.n_positive} positives of {self.n_samples} samples; recall "
-            f"{self.recall:.4g}, precision {self.precision:.4g}, "
-            f"{100 * self.selection_rate:.3g} % predicted positive."
-        )
-        shown = {"recall": self.recall, "precision": self.precision}
+            blocks += [] if part is None else part._blocks()
+        rates = {"recall": self.recall, "precision": self.precision}
+        shown = ", ".join(f"{k} {_rendering.three_digits(v)}" for k, v in rates.items())
+        percent = _rendering.three_digits(round(100 * self.selection_rate, 6))
+        last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
-        if self.objective != shown.get(self.objective_name):
-            lines.append(f"{self.objective_name}: {self.objective:.4g}")
-        if (without := self.objective_without_guarantee) is not None:
-            lines.append(f"Without the guarantee: {self.objective_name} {without:.4g}.")
-        return lines
+        if self.objective_value != rates.get(self.objective):
+            value = _rendering.three_digits(self.objective_value)
+            last += f" Objective: {self.objective} {value}."
+        if (without := self.objective_value_without_guarantee) is not None:
+            value = _rendering.three_digits(without)
+            last += f" Without the guarantee: {self.objective} {value}."
+        sizes = f"{self.n_samples} samples, {self.n_positive} positive"
+        blocks.append(_rendering.filled(f"Tuning set: {sizes}; {shown},", last))
+        return blocks
 
 
 class TuningCounts(_rendering.Record):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
@@ -201,6 +202,18 @@ def short(value):
     """A number with six digits, or with all if six digits would show an integer."""
     text = f"{value:.6g}"
     return str(value).removesuffix(".0") if float(text).is_integer() else text
+
+
+def three_digits(value):
+    """A number with three digits, or as `short` if three digits would show an integer."""
+    text = f"{value:.3g}"
+    return short(value) if float(text).is_integer() else text
+
+
+def filled(*lines):
+    """Lines of text, each broken where it is wider than 88 characters."""
+    wrap = TextWrapper(88, break_on_hyphens=False)
+    return "\n".join(map(wrap.fill, lines))
 
 
 def compared(response_method):

@@ -33,14 +33,14 @@ class Rule(NamedTuple):
         Bounds by name, without minimum 0 and maximum 1, which always hold.
     randomize : bool
         Whether thresholds may be randomized.
-    confidence : float or None
+    confidence_level : float or None
         The confidence with which the constraints are met on new data.
     """
 
     objective: Objective
     constraints: dict[str, float]
     randomize: bool = False
-    confidence: float | None = None
+    confidence_level: float | None = None
 
 
 class TuningCurve(NamedTuple):
@@ -107,7 +107,7 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     # Along a run of samples of one class, a named objective and all constraints but one are
     # best at an end, so that breakpoints are candidates enough.
     at_ends = rule.objective.kind == "named" and (cap == 1 or samples.weight is None)
-    if rule.confidence is not None or not at_ends:
+    if rule.confidence_level is not None or not at_ends:
         return tuning_curve(samples)
     curve = tuning_curve(samples, breakpoints)
     if cap == 1:
@@ -223,7 +223,7 @@ def choose(curve, rule, points=None):
     fields = {rate.rate: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
     fields |= {
         "threshold": threshold,
-        "objective": values[np.searchsorted(met, best)].item(),
+        "objective_value": values[np.searchsorted(met, best)].item(),
         "randomized_threshold": (end, share[best].item()) if share[best] else None,
     }
     return Choice(upper[best].item(), fields)
@@ -340,7 +340,11 @@ def columns_of(curves, choices):
     kept = map(kept_thresholds, curves, choices)
     thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
     columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
-    for name in ("threshold", "objective", *(rate.rate for rate in CONSTRAINTS.values())):
+    for name in (
+        "threshold",
+        "objective_value",
+        *(rate.rate for rate in CONSTRAINTS.values()),
+    ):
         values = [choice.fields[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)
     key = "randomized_threshold"

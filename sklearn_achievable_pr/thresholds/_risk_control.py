@@ -55,13 +55,13 @@ def choose_guaranteed(samples, curve, rule, random_state):
         If there is no such threshold. The message says what is missing, where possible as a
         number of samples.
     """
-    constraints, level = rule.constraints, f"`confidence`={rule.confidence}"
+    constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
     has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
     n_sharing = len(constraints) - has_both_caps
     if n_sharing > 1:
         level += f", shared by {n_sharing} constraints"
         level += " (the two upper bounds count as one)" * has_both_caps
-    error_rate = (1 - rule.confidence) / n_sharing
+    error_rate = (1 - rule.confidence_level) / n_sharing
     for name, bound in constraints.items():
         if bound == int(CONSTRAINTS[name].sign > 0):
             raise ValueError(
@@ -86,7 +86,7 @@ def choose_guaranteed(samples, curve, rule, random_state):
             "threshold passes the tests and meets the constraints on the tuning set. Hold "
             "out more, or relax one of them."
         )
-    chosen.fields["guarantee"] = {"confidence": rule.confidence} | constraints
+    chosen.fields["guarantee"] = {"confidence_level": rule.confidence_level} | constraints
     if "min_precision" in constraints:
         # A tested threshold may differ from that of its point on the tuning curve.
         tested = thresholds[holds][np.searchsorted(points[holds], chosen.at)]

@@ -12,11 +12,11 @@ from ._objectives import check_objective
 from ._risk_control import choose_guaranteed
 
 
-def check_rule(objective, bounds, confidence, labels, randomize=False, **excluded):
+def check_rule(objective, bounds, confidence_level, labels, randomize=False, **excluded):
     """The checked `Rule`.
 
     `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
-    label, and `excluded` the arguments by name that must be None with a `confidence`.
+    label, and `excluded` the arguments by name that must be None with `confidence_level`.
     """
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
@@ -25,10 +25,10 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
             if bound != int(constraint.sign < 0):  # else every threshold meets it
                 constraints[name] = bound
     objective = check_objective(objective, labels)
-    if confidence is None:
+    if confidence_level is None:
         return Rule(objective, constraints, randomize)
-    confidence = options.check_inside(confidence, "confidence", 0, 1)
-    given = f"`confidence`={confidence}"
+    confidence_level = options.check_inside(confidence_level, "confidence_level", 0, 1)
+    given = f"`confidence_level`={confidence_level}"
     if not constraints:
         raise ValueError(
             f"{given} is the confidence of a constraint: pass `min_recall` or another "
@@ -41,7 +41,7 @@ def check_rule(objective, bounds, confidence, labels, randomize=False, **exclude
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
                 f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
             )
-    return Rule(objective, constraints, confidence=confidence)
+    return Rule(objective, constraints, confidence_level=confidence_level)
 
 
 def check_classes(samples):
@@ -54,7 +54,9 @@ def check_classes(samples):
         )
 
 
-def choose_from_arrays(data, objective, bounds, confidence, random_state, every=False):
+def choose_from_arrays(
+    data, objective, bounds, confidence_level, random_state, every=False
+):
     """The checked `Rule`, and the result of `choose_by`, from labels and scores.
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
@@ -68,7 +70,9 @@ def choose_from_arrays(data, objective, bounds, confidence, random_state, every=
     target = as_column(y_true, "y_true")
     positive = positives(target, pos_label)
     labels = target[[np.argmin(positive), np.argmax(positive)]]
-    rule = check_rule(objective, bounds, confidence, labels, sample_weight=sample_weight)
+    rule = check_rule(
+        objective, bounds, confidence_level, labels, sample_weight=sample_weight
+    )
     return rule, *choose_by(rule, samples, random_state, every)
 
 
@@ -82,14 +86,14 @@ def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
     if chosen is None:
         not_met = constraints_not_met(tuning_curve(samples), rule)
         raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
-    if rule.confidence is not None:
-        without = chosen.fields["objective"]
+    if rule.confidence_level is not None:
+        without = chosen.fields["objective_value"]
         rng = options.check_random_state(random_state)
         chosen = choose_guaranteed(samples, curve, rule, rng)
-        chosen.fields["objective_without_guarantee"] = without
+        chosen.fields["objective_value_without_guarantee"] = without
     n_positive = int(np.count_nonzero(samples.positive))
     chosen.fields.update(n_samples=len(samples.positive), n_positive=n_positive)
-    chosen.fields["objective_name"] = rule.objective.name
+    chosen.fields["objective"] = rule.objective.name
     _warn_of_all_or_none(rule, samples, chosen.fields)
     return curve, chosen
 

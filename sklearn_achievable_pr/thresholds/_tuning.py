@@ -75,10 +75,12 @@ def tuning_splits(model, X, y, split_params, rule):
     if isinstance(model.estimator, FrozenEstimator):
         return []
     cv, random_state = model.cv, model.random_state
-    given = f"`confidence`={rule.confidence}"
+    given = f"`confidence_level`={rule.confidence_level}"
     # For rates within one class a stratified hold-out is valid too.
-    is_stratified = rule.confidence is None or rule.constraints.keys() <= _WITHIN_A_CLASS
-    if rule.confidence is not None and model.refit:
+    is_stratified = (
+        rule.confidence_level is None or rule.constraints.keys() <= _WITHIN_A_CLASS
+    )
+    if rule.confidence_level is not None and model.refit:
         raise ValueError(
             f"{given} needs a score that was fixed before the tuning set was seen. Pass "
             "`refit=False` with one split, e.g. `cv=0.3`, or a FrozenEstimator."
@@ -111,7 +113,7 @@ def tuning_splits(model, X, y, split_params, rule):
             "`cv` must give a split and, with `refit=False`, only one, whose classifier is "
             f"kept. Got {len(splits)} splits: pass a fraction, e.g. `cv=0.3`."
         )
-    if rule.confidence is not None:
+    if rule.confidence_level is not None:
         train, test = splits[0]
         if len(np.unique(test)) < len(test) or np.isin(test, train).any():
             raise ValueError(

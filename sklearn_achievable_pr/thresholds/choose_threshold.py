@@ -20,7 +20,7 @@ def choose_threshold(
     min_precision: float | None = None,
     max_selection_rate: float | None = None,
     max_fpr: float | None = None,
-    confidence: float | None = None,
+    confidence_level: float | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     random_state: RandomState | None = None,
@@ -39,8 +39,8 @@ def choose_threshold(
 
     The rates of the chosen threshold are those of these samples, the tuning set (also
     called validation set), and too optimistic for new data. A constraint that these samples
-    just meet is missed on new data in about half of all cases. With `confidence` new data
-    meet the constraints with at least this probability [2]_.
+    just meet is missed on new data in about half of all cases. With `confidence_level` new
+    data meet the constraints with at least this probability [2]_.
 
     Read more in the :ref:`User Guide <choose_threshold>`.
 
@@ -69,7 +69,7 @@ def choose_threshold(
           copies of a sample. The metric is computed exactly, on four samples weighted by
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
           to thresholds that miss a constraint, and others evenly spaced in rank. With
-          `confidence` the metric is computed at up to 600 thresholds.
+          `confidence_level` the metric is computed at up to 600 thresholds.
 
         Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
@@ -84,7 +84,7 @@ def choose_threshold(
     max_fpr : float, default=None
         Upper bound of the false positive rate (1 - specificity) on the tuning set, within
         [0, 1].
-    confidence : float, default=None
+    confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The samples must not have been used to fit the scores. They and new samples
         must be drawn independently from one distribution (samples of `plan_labels` are
@@ -99,16 +99,16 @@ def choose_threshold(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out. Objective and constraints are by weight.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for `min_precision` with `confidence`: a random
-        fifth of the samples gives the order in which thresholds are tested on the others.
-        Pass an int for reproducible results.
+        Seed or source of random numbers for `min_precision` with `confidence_level`: a
+        random fifth of the samples gives the order in which thresholds are tested on the
+        others. Pass an int for reproducible results.
 
     Returns
     -------
     OperatingPoint
-        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and `objective`
-        on these samples, and `guarantee`. ``print(point)`` shows these rates and the
-        guarantee on new data, if there is one. No
+        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and
+        `objective_value` on these samples, and `guarantee`. ``print(point)`` shows these
+        rates and the guarantee on new data, if there is one. No
         :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued where a threshold
         predicts no sample positive, and has precision 0.
 
@@ -144,19 +144,18 @@ def choose_threshold(
     >>> y_true = rng.random(2000) < 0.1
     >>> y_score = rng.normal(size=2000) + 2 * y_true
     >>> point = choose_threshold(
-    ...     y_true, y_score, objective="precision", min_recall=0.9, confidence=0.9
+    ...     y_true, y_score, objective="precision", min_recall=0.9, confidence_level=0.9,
     ... )
-    >>> print(point)  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(point)
     Predict positive if y_score >= 0.4328.
-    On new data: recall >= 0.9 with confidence 0.9, for independent samples of
-    this population.
-    Tuning set: 210 positives of 2000 samples; recall 0.9286, precision 0.2447, 39.9 %
-    predicted positive.
-    Without the guarantee: precision 0.2666.
+    On new data recall is at least 0.9, with confidence 0.9,
+    for independent samples of this population.
+    Tuning set: 2000 samples, 210 positive; recall 0.929, precision 0.245,
+    39.9 % predicted positive. Without the guarantee: precision 0.267.
     >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
     1.2052
     """
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
-    *_, chosen = choose_from_arrays(data, objective, bounds, confidence, random_state)
+    *_, chosen = choose_from_arrays(data, objective, bounds, confidence_level, random_state)
     return OperatingPoint(**chosen.fields)

@@ -54,7 +54,7 @@ class HullThresholdClassifierCV(
     addition to the vertices.
 
     A constraint that is just met on the tuning set is violated on new data in about half of
-    all cases. With `confidence`, the constraints are guaranteed on new data with this
+    all cases. With `confidence_level`, the constraints are guaranteed on new data with this
     probability. For recall, selection rate and false positive rate the guarantee follows
     from order statistics of the scores, for precision from tests of thresholds in a fixed
     sequence [2]_.
@@ -85,7 +85,7 @@ class HullThresholdClassifierCV(
           copies of a sample. The metric is computed exactly, on four samples weighted by
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
           to thresholds that miss a constraint, and others evenly spaced in rank. With
-          `confidence` the metric is computed at up to 600 thresholds.
+          `confidence_level` the metric is computed at up to 600 thresholds.
 
         Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
@@ -100,6 +100,18 @@ class HullThresholdClassifierCV(
     max_fpr : float, default=None
         Upper bound of the false positive rate (1 - specificity) on the tuning set, within
         [0, 1].
+    confidence_level : float, default=None
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1). The classifier must not be fitted on the tuning set: pass a
+        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
+        samples must be drawn independently from the same distribution, so the samples of
+        `plan_labels` are not valid. Of groups, such as patients with several samples, keep
+        one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
+        guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
+        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
+        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
+        the guarantee assumes that the prevalence does not change. With None the constraints
+        are met on the tuning set only.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. A randomized
@@ -116,32 +128,20 @@ class HullThresholdClassifierCV(
         How the samples of the tuning set are held out. None means 5 stratified folds; a
         float is the fraction of one stratified hold-out; an iterable yields (train, test)
         indices. A sample that is held out several times is in the tuning set several times.
-    n_jobs : int, default=None
-        Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
-        the tuning set that orders the tests of `min_precision` with `confidence`, and for
-        the predictions of a randomized threshold. With an int every call of `predict` uses
-        the same random numbers; pass an instance if samples are predicted one by one.
-    store_cv_results : bool, default=False
-        Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
-        and the counts at every threshold of the tuning set in `tuning_curve_`.
     refit : bool, default=True
         Whether to fit `estimator` on all the data after choosing thresholds. With False,
         `cv` must give one split; `estimator_` is then the classifier fitted on the training
         part of this split, for which the thresholds were chosen.
-    confidence : float, default=None
-        The probability, over tuning sets, that new data meet all constraints, inside
-        (0, 1). The classifier must not be fitted on the tuning set: pass a
-        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution, so the samples of
-        `plan_labels` are not valid. Of groups, such as patients with several samples, keep
-        one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
-        guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
-        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
-        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
-        the guarantee assumes that the prevalence does not change. With None the constraints
-        are met on the tuning set only.
+    n_jobs : int, default=None
+        Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
+        the tuning set that orders the tests of `min_precision` with `confidence_level`, and
+        for the predictions of a randomized threshold. With an int every call of `predict`
+        uses the same random numbers; pass an instance if samples are predicted one by one.
+    store_cv_results : bool, default=False
+        Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
+        and the counts at every threshold of the tuning set in `tuning_curve_`.
 
     Attributes
     ----------
@@ -164,16 +164,14 @@ class HullThresholdClassifierCV(
         The chosen one of `thresholds_`. Samples with scores >= `threshold_` are predicted
         positive. If the positive label is `classes_[0]`, scores are its probabilities or
         the decision values times -1.
-    randomized_threshold_ : RandomizedThreshold or None
-        Has the attributes `threshold` (one of `thresholds_`) and `probability`. Samples
-        with scores from `threshold` up to, but not including, `threshold_` are predicted
-        positive with this probability. None unless `randomize=True` increased the
-        objective.
     operating_point_ : OperatingPoint
         Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
-        `objective` on the tuning set; `response_method`, the scale of the threshold;
-        `guarantee`, None without `confidence`; and the objective without the guarantee.
-        ``print(operating_point_)`` shows these rates and the guarantee on new data.
+        `objective_value` on the tuning set; `response_method`, the scale of the threshold;
+        `guarantee`, None without `confidence_level`; `objective_value` without the
+        guarantee; and `randomized_threshold`, None unless `randomize=True` increased the
+        objective: samples with scores from its `threshold` (one of `thresholds_`) up to,
+        but not including, `threshold_` are predicted positive with its `probability`.
+        ``print(operating_point_)`` shows these rates and the guarantee.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -181,9 +179,10 @@ class HullThresholdClassifierCV(
     cv_results_ : dict
         Only with `store_cv_results=True`: results for the held-out samples of each split
         alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
-        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective` of the
-        chosen threshold are arrays, NaN where a class is missing or the constraints cannot
-        be met. `randomized_threshold` is a list of pairs (threshold, probability), or None.
+        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective_value` of
+        the chosen threshold are arrays, NaN where a class is missing or the constraints
+        cannot be met. `randomized_threshold` is a list of pairs (threshold, probability),
+        or None.
     tuning_curve_ : TuningCurve
         Only with `store_cv_results=True`. `fps` and `tps` are counts of the tuning set at
         every threshold, starting with no sample predicted positive. `scores` are the
@@ -232,15 +231,15 @@ class HullThresholdClassifierCV(
         min_precision: float | None = None,
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
+        confidence_level: float | None = None,
         randomize: bool = False,
         response_method: str | tuple[str, ...] = "auto",
         pos_label: int | float | bool | str | None = None,
         cv: int | float | Iterable | None = None,
+        refit: bool = True,
         n_jobs: int | None = None,
         random_state: RandomState | None = None,
         store_cv_results: bool = False,
-        refit: bool = True,
-        confidence: float | None = None,
     ):
         self.estimator = estimator
         self.objective = objective
@@ -248,15 +247,15 @@ class HullThresholdClassifierCV(
         self.min_precision = min_precision
         self.max_selection_rate = max_selection_rate
         self.max_fpr = max_fpr
+        self.confidence_level = confidence_level
         self.randomize = randomize
         self.response_method = response_method
         self.pos_label = pos_label
         self.cv = cv
+        self.refit = refit
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.store_cv_results = store_cv_results
-        self.refit = refit
-        self.confidence = confidence
 
     @_tuning.with_callbacks
     def fit(
@@ -335,7 +334,6 @@ class HullThresholdClassifierCV(
         fields["response_method"] = "-" * is_negated + method
         point = self.operating_point_ = OperatingPoint(**fields)
         self.threshold_ = point.threshold
-        self.randomized_threshold_ = point.randomized_threshold
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -353,9 +351,8 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels. With a randomized threshold (see `randomized_threshold_`), the labels
-            of the samples between the two thresholds are random; an int as `random_state`
-            makes them reproducible.
+            Labels. With a randomized threshold the labels of the samples between the two
+            thresholds are random; an int as `random_state` makes them reproducible.
 
         Raises
         ------
@@ -364,8 +361,8 @@ class HullThresholdClassifierCV(
         """
         score = self._score(X)
         positive = score >= self.threshold_
-        if self.randomized_threshold_ is not None:
-            lower, probability = self.randomized_threshold_
+        if (randomized := self.operating_point_.randomized_threshold) is not None:
+            lower, probability = randomized
             undecided = np.flatnonzero(~positive & (score >= lower))
             rng = options.check_random_state(self.random_state)
             positive[undecided] = rng.uniform(size=len(undecided)) < probability
@@ -401,7 +398,7 @@ class HullThresholdClassifierCV(
         n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
         # Between the two thresholds that are mixed at random, the ordinal score is 0.
-        half = 0.5 if self.randomized_threshold_ is None else 0.0
+        half = 0.5 if self.operating_point_.randomized_threshold is None else 0.0
         shifted = n_reached - (below_chosen + half)
         return shifted if self._positive_index() else -shifted
 
@@ -466,7 +463,12 @@ class HullThresholdClassifierCV(
         labels = self.classes_[[1 - positive, positive]]
         bounds = [getattr(self, name) for name in CONSTRAINTS]
         return check_rule(
-            self.objective, bounds, self.confidence, labels, self.randomize, **excluded
+            self.objective,
+            bounds,
+            self.confidence_level,
+            labels,
+            self.randomize,
+            **excluded,
         )
 
     def _check_data(self, X, y, sample_weight):
