@@ -41,7 +41,7 @@ from .metrics.unachievable import (
     auc_pr_min,
     average_precision_min,
     is_achievable,
-    min_precision,
+    precision_min,
 )
 from .out_of_core.areas import PRCounts, auc_pr_from_batches, auc_pr_from_frame
 from .thresholds.choose_threshold import choose_threshold
@@ -93,7 +93,6 @@ __all__ = [
     "get_scorer",
     "get_scorer_names",
     "is_achievable",
-    "min_precision",
     "normalized_average_precision_score",
     "normalized_average_precision_scorer",
     "operating_point_interval",
@@ -104,6 +103,7 @@ __all__ = [
     "pr_to_roc",
     "precision_at_k",
     "precision_at_recall",
+    "precision_min",
     "recall_at_k",
     "recall_at_precision",
     "required_sample_size",

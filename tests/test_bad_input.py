@@ -410,7 +410,7 @@ FRACTIONS = {
         partial(apr.recall_at_precision, LABELS, SCORES),
         ["precision"],
     ),
-    "min_precision": (apr.min_precision, ["recall", "prevalence"]),
+    "precision_min": (apr.precision_min, ["recall", "prevalence"]),
     "auc_pr_min": (apr.auc_pr_min, ["prevalence"]),
     "is_achievable": (apr.is_achievable, ["precision", "recall", "prevalence"]),
     "roc_to_pr": (apr.roc_to_pr, ["fpr", "tpr", "prevalence"]),
@@ -468,7 +468,7 @@ def test_at_recall_0_a_precision_may_be_missing_but_not_above_1():
 
 def test_unachievable_points_have_no_roc_point():
     given = {"precision": [0.9, 0.2], "recall": [0.6, 0.6], "prevalence": 1 / 3}
-    refuses(apr.pr_to_roc, invalid("`precision`", "0.2", "0.6", "min_precision", **given))
+    refuses(apr.pr_to_roc, invalid("`precision`", "0.2", "0.6", "precision_min", **given))
 
 
 @pytest.mark.parametrize("argument", ["n_pos", "n_neg"])

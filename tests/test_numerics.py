@@ -166,7 +166,7 @@ def test_curve_of_huge_counts():
 @pytest.mark.parametrize("prevalence", [1e-300, 1e-12, 1e-6, 0.5, 1 - 1e-9, 1 - 2**-53])
 def test_minimum_precision_at_extreme_prevalence(prevalence):
     half = Fraction(prevalence) / 2
-    assert_exact(apr.min_precision(0.5, prevalence), half / (1 - half), 1e-15)
+    assert_exact(apr.precision_min(0.5, prevalence), half / (1 - half), 1e-15)
 
 
 @each(prevalence=[1e-12, 1e-6, 1 - 1e-9])
