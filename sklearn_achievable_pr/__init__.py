@@ -15,7 +15,6 @@ from .metrics.areas import (
     auc_pr_from_counts,
     auc_pr_interpolated,
     aucnpr,
-    aucnpr_from_counts,
     normalized_average_precision_score,
 )
 from .metrics.curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
@@ -77,7 +76,6 @@ __all__ = [
     "auc_pr_interval_cv",
     "auc_pr_min",
     "aucnpr",
-    "aucnpr_from_counts",
     "aucnpr_scorer",
     "auprg_score",
     "auprg_scorer",

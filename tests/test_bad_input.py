@@ -302,12 +302,10 @@ def test_a_positive_label_that_is_no_label(function, pos_label):
 
 COUNTS = {
     "auc_pr_from_counts": partial(apr.auc_pr_from_counts, [1, 2], [0, 3]),
-    "aucnpr_from_counts": partial(apr.aucnpr_from_counts, [1, 2], [0, 3]),
     "pr_curve_from_counts": partial(apr.pr_curve_from_counts, [1, 2], [0, 3]),
 }
 RANGED = {name: SCORED[name] for name in ("auc_pr_interpolated", "aucnpr")} | {
     "auc_pr_from_counts": COUNTS["auc_pr_from_counts"],
-    "aucnpr_from_counts": COUNTS["aucnpr_from_counts"],
     "auc_pr_min": partial(apr.auc_pr_min, 0.5),
 }
 NOT_RANGES = [
@@ -356,7 +354,7 @@ def test_prevalence_that_is_no_number(prevalence):
         refuses(call, case)
 
 
-WITH_CURVE = COUNTS | {
+WITH_CURVE = {"pr_curve_from_counts": COUNTS["pr_curve_from_counts"]} | {
     name: SCORED[name]
     for name in (
         *("auc_pr_interpolated", "auprg_score", "pr_gain_curve"),
@@ -370,6 +368,13 @@ WITH_CURVE = COUNTS | {
 def test_unknown_curve(function, curve):
     case = invalid("`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
     refuses(WITH_CURVE[function], case)
+
+
+@each(metric=["average_precision", "auprg", "area", None, 0, ["aucnpr"]])
+def test_metric_that_is_no_area_of_counts(metric):
+    areas = ("auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr")
+    case = invalid("`metric`", ", ".join(map(repr, areas)), repr(metric), metric=metric)
+    refuses(COUNTS["auc_pr_from_counts"], case)
 
 
 @each(method=["trapezoid", None, 0, np.array(["exact", "exact"])])
@@ -510,7 +515,7 @@ BAD_COUNTS = {
 }
 
 
-FROM_COUNTS = (apr.auc_pr_from_counts, apr.aucnpr_from_counts, apr.pr_curve_from_counts)
+FROM_COUNTS = (apr.auc_pr_from_counts, apr.pr_curve_from_counts)
 
 
 @each(name=BAD_COUNTS)

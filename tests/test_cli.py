@@ -148,7 +148,7 @@ def test_points_are_interpolated_as_counts(values):
     counts = {"tps": [5, 10], "fps": [5, 30], "n_pos": 20, "n_neg": 2000}
     assert (found["n"], found["positives"]) == (2020, 20)
     assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
-    hull = package.auc_pr_from_counts(**counts, curve="achievable")
+    hull = package.auc_pr_from_counts(**counts, metric="achievable_auc_pr")
     assert close(found["auc_pr_achievable"], hull)
     found = values("0.5 0.25\n0.25 0.5\n", *arguments, "--prevalence", 0.5)
     assert close(found["auc_pr"], package.auc_pr_from_counts(**counts, prevalence=0.5))

@@ -94,7 +94,8 @@ def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevale
     roc = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
         roc = slow.at_prevalence(roc, prevalence)
-    got = apr.aucnpr_from_counts(tps, fps, recall_range=recall_range, prevalence=prevalence)
+    options = {"recall_range": recall_range, "prevalence": prevalence}
+    got = apr.auc_pr_from_counts(tps, fps, metric="aucnpr", **options)
     assert_exact(got, slow.normalized_area(roc, *recall_range), RELATIVE)
 
 
@@ -102,7 +103,9 @@ def test_a_worst_ranking_except_for_the_first_sample():
     """The segment that starts at (0, 0) has no samples before it."""
     for first in ((3, 1), (1, 3), (0, 1)):
         roc = slow.roc_through((0, 0), first, (10**6, first[1]), (10**6, 10**5))
-        got = apr.aucnpr_from_counts([p.t for p in roc], [p.f for p in roc])
+        got = apr.auc_pr_from_counts(
+            [p.t for p in roc], [p.f for p in roc], metric="aucnpr"
+        )
         assert_exact(got, slow.normalized_area(roc), RELATIVE)
 
 
