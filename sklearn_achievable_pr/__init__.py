@@ -31,10 +31,8 @@ from .metrics.scorers import (
     achievable_auc_pr_scorer,
     auc_pr_interpolated_scorer,
     aucnpr_scorer,
-    auprg_scorer,
     get_scorer,
     get_scorer_names,
-    normalized_average_precision_scorer,
 )
 from .metrics.unachievable import (
     auc_pr_min,
@@ -78,7 +76,6 @@ __all__ = [
     "aucnpr",
     "aucnpr_scorer",
     "auprg_score",
-    "auprg_scorer",
     "average_precision_min",
     "choose_threshold",
     "compare_auc_pr",
@@ -92,7 +89,6 @@ __all__ = [
     "get_scorer_names",
     "is_achievable",
     "normalized_average_precision_score",
-    "normalized_average_precision_scorer",
     "operating_point_interval",
     "plan_labels",
     "pr_curve_from_counts",
