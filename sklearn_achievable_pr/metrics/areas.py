@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.arrays import returns_in_input_namespace
 from .._input.labels import check_binary_or_labels
 from .._input.options import FloatOrArray, Label
 from .._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
@@ -28,7 +27,6 @@ _METHODS = {
 }
 
 
-@returns_in_input_namespace
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -165,7 +163,6 @@ def auc_pr_interpolated(
     return averaged(metric, target, average, replace_undefined_by, "the area")
 
 
-@returns_in_input_namespace
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -281,7 +278,6 @@ def aucnpr(
     return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
 
 
-@returns_in_input_namespace
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,

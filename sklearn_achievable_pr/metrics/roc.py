@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.arrays import as_numbers, check_integers, returns_in_input_namespace
+from .._input.arrays import as_numbers, check_integers
 from .._input.labels import check_binary, check_scores
 from .._input.options import Label
 from .._roc.counting import breakpoints
@@ -17,7 +17,6 @@ from .._roc.dominance import is_nowhere_below
 _EPS = np.finfo(np.float64).eps
 
 
-@returns_in_input_namespace
 def roc_convex_hull(
     y_true: ArrayLike,
     y_score: ArrayLike,
