@@ -377,6 +377,45 @@ def test_metric_that_is_no_area_of_counts(metric):
     refuses(COUNTS["auc_pr_from_counts"], case)
 
 
+OUR_NAMES = {
+    "sensitivity": "recall here, a rate at one threshold: see `threshold_table`",
+    "TPR": "recall here",
+    "ppv": "precision here, a rate at one threshold: see `threshold_table`",
+    "AUPRC": "'auc_pr_interpolated' here.",
+    "pr-auc": "'auc_pr_interpolated' here.",
+    "pr_auc": "'auc_pr_interpolated' here.",
+    "ap": "'average_precision' here.",
+}
+
+
+@each(metric=OUR_NAMES)
+def test_metric_by_another_word_is_answered_with_its_name_here(metric):
+    said = f"Got {metric!r}, which is {OUR_NAMES[metric]}"
+    case = invalid("`metric` must be one of 'auc_pr_interpolated'", said, metric=metric)
+    refuses(partial(apr.auc_pr_interval, LABELS, SCORES), case)
+    refuses(COUNTS["auc_pr_from_counts"], case)
+
+
+WITH_GROUPS = {
+    "auc_pr_interval": apr.auc_pr_interval,
+    "operating_point_interval": partial(apr.operating_point_interval, recall=0.5),
+    "threshold_table": partial(apr.threshold_table, thresholds=[0.3]),
+    "compare_models": lambda y_true, y_score, groups: apr.compare_models(
+        y_true, {"a": y_score, "b": y_score}, groups=groups
+    ),
+}
+
+
+@pytest.mark.parametrize("function", WITH_GROUPS)
+def test_short_labels_beside_groups(function):
+    """The scores and the groups agree on the number of samples."""
+    short = invalid(
+        "`y_true` and `y_score", "same length", "Got 3 and 4", y_true=LABELS[:3]
+    )
+    call = partial(WITH_GROUPS[function], y_score=SCORES, groups=[1, 2, 3, 4])
+    refuses(call, short)
+
+
 @each(method=["trapezoid", None, 0, np.array(["exact", "exact"])])
 def test_unknown_method(method):
     case = invalid("`method`", "'exact', 'davis_goadrich'", repr(method), method=method)
