@@ -25,7 +25,6 @@ from sklearn_achievable_pr import (
     auc_pr_from_counts,
     auc_pr_interpolated,
     auc_pr_interval,
-    aucnpr_from_counts,
     compare_auc_pr,
 )
 
@@ -56,13 +55,11 @@ class Population(NamedTuple):
             tps, fps = self.counts(prevalence)
             gained = np.diff(tps, prepend=0)
             return float(np.sum(gained * tps / np.maximum(tps + fps, 1e-300)) / share)
-        of_counts = {
-            "auc_pr_interpolated": auc_pr_from_counts,
-            "average_precision": auc_pr_from_counts,  # equal without ties
-            "aucnpr": aucnpr_from_counts,
-        }
-        return of_counts[metric](
-            *self.counts(prevalence), n_pos=share, n_neg=1 - share, **options
+        if metric == "average_precision":  # equal without ties
+            metric = "auc_pr_interpolated"
+        totals = {"n_pos": share, "n_neg": 1 - share}
+        return auc_pr_from_counts(
+            *self.counts(prevalence), metric=metric, **totals, **options
         )
 
     def score(self, y_true, noise):

@@ -20,7 +20,7 @@ from sklearn_achievable_pr import (
     auc_pr_min,
     f1_above_chance_score,
     is_achievable,
-    min_precision,
+    precision_min,
 )
 
 # %%
@@ -45,7 +45,7 @@ print(f"Minimum AUC-PR at prevalence 1/3: {auc_pr_min(1 / 3):.3f}")
 
 for recall in (0.2, 0.4, 0.6):
     print(
-        f"recall {recall}: precision at least {min_precision(recall, 1 / 3):.3f};",
+        f"recall {recall}: precision at least {precision_min(recall, 1 / 3):.3f};",
         "0.2 is achievable" if is_achievable(0.2, recall, 1 / 3) else "0.2 is not",
     )
 
@@ -110,7 +110,7 @@ ax.clabel(contours, others, fmt="%.2g", fontsize="small", manual=places)
 recalls_of_minimum = np.linspace(0, 1, 200)
 ax.fill_between(
     recalls_of_minimum,
-    min_precision(recalls_of_minimum, PREVALENCE),
+    precision_min(recalls_of_minimum, PREVALENCE),
     facecolor="0.85",
     edgecolor="0.5",
     hatch="///",

@@ -15,7 +15,6 @@ from .metrics.areas import (
     auc_pr_from_counts,
     auc_pr_interpolated,
     aucnpr,
-    aucnpr_from_counts,
     normalized_average_precision_score,
 )
 from .metrics.curves import achievable_pr_curve, pr_curve_from_counts, pr_curve_interpolated
@@ -32,16 +31,14 @@ from .metrics.scorers import (
     achievable_auc_pr_scorer,
     auc_pr_interpolated_scorer,
     aucnpr_scorer,
-    auprg_scorer,
     get_scorer,
     get_scorer_names,
-    normalized_average_precision_scorer,
 )
 from .metrics.unachievable import (
     auc_pr_min,
     average_precision_min,
     is_achievable,
-    min_precision,
+    precision_min,
 )
 from .out_of_core.areas import PRCounts, auc_pr_from_batches, auc_pr_from_frame
 from .thresholds.choose_threshold import choose_threshold
@@ -77,10 +74,8 @@ __all__ = [
     "auc_pr_interval_cv",
     "auc_pr_min",
     "aucnpr",
-    "aucnpr_from_counts",
     "aucnpr_scorer",
     "auprg_score",
-    "auprg_scorer",
     "average_precision_min",
     "choose_threshold",
     "compare_auc_pr",
@@ -93,9 +88,7 @@ __all__ = [
     "get_scorer",
     "get_scorer_names",
     "is_achievable",
-    "min_precision",
     "normalized_average_precision_score",
-    "normalized_average_precision_scorer",
     "operating_point_interval",
     "plan_labels",
     "pr_curve_from_counts",
@@ -104,6 +97,7 @@ __all__ = [
     "pr_to_roc",
     "precision_at_k",
     "precision_at_recall",
+    "precision_min",
     "recall_at_k",
     "recall_at_precision",
     "required_sample_size",

@@ -3,7 +3,7 @@
 Run in a process of its own by `test_array_api`, since SCIPY_ARRAY_API is read at import.
 """
 
-from functools import partial, wraps
+from functools import wraps
 
 import pytest
 from sklearn.metrics import average_precision_score
@@ -39,12 +39,7 @@ def as_if_average_precision(metric):
 
 
 METRICS = {"auc_pr_interpolated": as_if_average_precision(apr.auc_pr_interpolated)}
-CURVES = {
-    "achievable_pr_curve": partial(apr.achievable_pr_curve, interpolate=False),
-    "pr_gain_curve": apr.pr_gain_curve,
-}
 every_metric = pytest.mark.parametrize("name", METRICS)
-every_name = pytest.mark.parametrize("name", [*METRICS, *CURVES])
 every_namespace = pytest.mark.parametrize(
     ("namespace", "device", "dtype"),
     [
@@ -63,19 +58,11 @@ MIXED = [
 @pytest.fixture(autouse=True)
 def known_to_the_checks(monkeypatch):
     """They look metrics up by name."""
-    for name, metric in (METRICS | CURVES).items():
-        table = "CONTINUOUS_CLASSIFICATION_METRICS" if name in METRICS else "CURVE_METRICS"
-        monkeypatch.setitem(getattr(common, table), name, metric)
+    for name, metric in METRICS.items():
+        monkeypatch.setitem(common.CONTINUOUS_CLASSIFICATION_METRICS, name, metric)
         monkeypatch.setitem(common.ALL_METRICS, name, metric)
     monkeypatch.setattr(
-        common,
-        "METRICS_WITH_POS_LABEL",
-        {*common.METRICS_WITH_POS_LABEL, *METRICS, *CURVES},
-    )
-    monkeypatch.setattr(
-        common,
-        "METRIC_UNDEFINED_MULTICLASS",
-        {*common.METRIC_UNDEFINED_MULTICLASS, *CURVES},
+        common, "METRICS_WITH_POS_LABEL", {*common.METRICS_WITH_POS_LABEL, *METRICS}
     )
 
 
@@ -87,13 +74,13 @@ def test_compliance(name, namespace, device, dtype, check):
 
 
 @pytest.mark.parametrize(("other", "of_scores"), MIXED)
-@every_name
+@every_metric
 def test_mixed_namespaces(name, other, of_scores):
     common.test_mixed_array_api_namespace_input_compliance(name, other, of_scores)
 
 
 @every_namespace
-@every_name
+@every_metric
 def test_text_for_labels(name, namespace, device, dtype):
     common.test_array_api_classification_mixed_string_numeric_input(
         name, namespace, device, dtype

@@ -302,12 +302,10 @@ def test_a_positive_label_that_is_no_label(function, pos_label):
 
 COUNTS = {
     "auc_pr_from_counts": partial(apr.auc_pr_from_counts, [1, 2], [0, 3]),
-    "aucnpr_from_counts": partial(apr.aucnpr_from_counts, [1, 2], [0, 3]),
     "pr_curve_from_counts": partial(apr.pr_curve_from_counts, [1, 2], [0, 3]),
 }
 RANGED = {name: SCORED[name] for name in ("auc_pr_interpolated", "aucnpr")} | {
     "auc_pr_from_counts": COUNTS["auc_pr_from_counts"],
-    "aucnpr_from_counts": COUNTS["aucnpr_from_counts"],
     "auc_pr_min": partial(apr.auc_pr_min, 0.5),
 }
 NOT_RANGES = [
@@ -356,7 +354,7 @@ def test_prevalence_that_is_no_number(prevalence):
         refuses(call, case)
 
 
-WITH_CURVE = COUNTS | {
+WITH_CURVE = {"pr_curve_from_counts": COUNTS["pr_curve_from_counts"]} | {
     name: SCORED[name]
     for name in (
         *("auc_pr_interpolated", "auprg_score", "pr_gain_curve"),
@@ -370,6 +368,52 @@ WITH_CURVE = COUNTS | {
 def test_unknown_curve(function, curve):
     case = invalid("`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
     refuses(WITH_CURVE[function], case)
+
+
+@each(metric=["average_precision", "auprg", "area", None, 0, ["aucnpr"]])
+def test_metric_that_is_no_area_of_counts(metric):
+    areas = ("auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr")
+    case = invalid("`metric`", ", ".join(map(repr, areas)), repr(metric), metric=metric)
+    refuses(COUNTS["auc_pr_from_counts"], case)
+
+
+OUR_NAMES = {
+    "sensitivity": "recall here, a rate at one threshold: see `threshold_table`",
+    "TPR": "recall here",
+    "ppv": "precision here, a rate at one threshold: see `threshold_table`",
+    "AUPRC": "'auc_pr_interpolated' here.",
+    "pr-auc": "'auc_pr_interpolated' here.",
+    "pr_auc": "'auc_pr_interpolated' here.",
+    "ap": "'average_precision' here.",
+}
+
+
+@each(metric=OUR_NAMES)
+def test_metric_by_another_word_is_answered_with_its_name_here(metric):
+    said = f"Got {metric!r}, which is {OUR_NAMES[metric]}"
+    case = invalid("`metric` must be one of 'auc_pr_interpolated'", said, metric=metric)
+    refuses(partial(apr.auc_pr_interval, LABELS, SCORES), case)
+    refuses(COUNTS["auc_pr_from_counts"], case)
+
+
+WITH_GROUPS = {
+    "auc_pr_interval": apr.auc_pr_interval,
+    "operating_point_interval": partial(apr.operating_point_interval, recall=0.5),
+    "threshold_table": partial(apr.threshold_table, thresholds=[0.3]),
+    "compare_models": lambda y_true, y_score, groups: apr.compare_models(
+        y_true, {"a": y_score, "b": y_score}, groups=groups
+    ),
+}
+
+
+@pytest.mark.parametrize("function", WITH_GROUPS)
+def test_short_labels_beside_groups(function):
+    """The scores and the groups agree on the number of samples."""
+    short = invalid(
+        "`y_true` and `y_score", "same length", "Got 3 and 4", y_true=LABELS[:3]
+    )
+    call = partial(WITH_GROUPS[function], y_score=SCORES, groups=[1, 2, 3, 4])
+    refuses(call, short)
 
 
 @each(method=["trapezoid", None, 0, np.array(["exact", "exact"])])
@@ -410,7 +454,7 @@ FRACTIONS = {
         partial(apr.recall_at_precision, LABELS, SCORES),
         ["precision"],
     ),
-    "min_precision": (apr.min_precision, ["recall", "prevalence"]),
+    "precision_min": (apr.precision_min, ["recall", "prevalence"]),
     "auc_pr_min": (apr.auc_pr_min, ["prevalence"]),
     "is_achievable": (apr.is_achievable, ["precision", "recall", "prevalence"]),
     "roc_to_pr": (apr.roc_to_pr, ["fpr", "tpr", "prevalence"]),
@@ -468,7 +512,7 @@ def test_at_recall_0_a_precision_may_be_missing_but_not_above_1():
 
 def test_unachievable_points_have_no_roc_point():
     given = {"precision": [0.9, 0.2], "recall": [0.6, 0.6], "prevalence": 1 / 3}
-    refuses(apr.pr_to_roc, invalid("`precision`", "0.2", "0.6", "min_precision", **given))
+    refuses(apr.pr_to_roc, invalid("`precision`", "0.2", "0.6", "precision_min", **given))
 
 
 @pytest.mark.parametrize("argument", ["n_pos", "n_neg"])
@@ -510,7 +554,7 @@ BAD_COUNTS = {
 }
 
 
-FROM_COUNTS = (apr.auc_pr_from_counts, apr.aucnpr_from_counts, apr.pr_curve_from_counts)
+FROM_COUNTS = (apr.auc_pr_from_counts, apr.pr_curve_from_counts)
 
 
 @each(name=BAD_COUNTS)

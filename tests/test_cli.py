@@ -68,7 +68,7 @@ def test_values_are_those_of_the_functions(values, weighted, recall_range, preva
     assert close(found["auc_pr"], area(**data, **how))
     assert close(found["auc_pr_achievable"], area(**data, **how, curve="achievable"))
     assert close(found["aucnpr"], package.aucnpr(**data, **how))
-    lowest = package.auc_pr_min(prevalence or fraction, how["recall_range"])
+    lowest = package.auc_pr_min(prevalence or fraction, recall_range=how["recall_range"])
     assert close(found["auc_pr_min"], lowest)
     if weighted:
         assert found["auc_pr_davis_goadrich"] is None
@@ -148,14 +148,14 @@ def test_points_are_interpolated_as_counts(values):
     counts = {"tps": [5, 10], "fps": [5, 30], "n_pos": 20, "n_neg": 2000}
     assert (found["n"], found["positives"]) == (2020, 20)
     assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
-    hull = package.auc_pr_from_counts(**counts, curve="achievable")
+    hull = package.auc_pr_from_counts(**counts, metric="achievable_auc_pr")
     assert close(found["auc_pr_achievable"], hull)
     found = values("0.5 0.25\n0.25 0.5\n", *arguments, "--prevalence", 0.5)
     assert close(found["auc_pr"], package.auc_pr_from_counts(**counts, prevalence=0.5))
 
 
 BAD_POINTS = [
-    ("pr", "0.5 0.5\n0.6 0.2\n", "precision must be achievable: not below min_precision("),
+    ("pr", "0.5 0.5\n0.6 0.2\n", "precision must be achievable: not below precision_min("),
     ("pr", "0.5 0\n", "precision must be achievable: "),
     ("pr", "0.5 1.5\n", "row 1: the rate precision must be a number within [0, 1], got"),
     ("pr", "-.5 1\n", "row 1: the rate recall must be a number within [0, 1], got '-.5'"),
@@ -427,7 +427,7 @@ def test_folds_and_their_summary(run, printed, folder, frame, weighted, prevalen
         assert close(row["auc_pr"], area(**data))
         assert close(row["auc_pr_achievable"], area(**data, metric="achievable_auc_pr"))
         assert close(row["aucnpr"], area(**data, metric="aucnpr"))
-        lowest = package.auc_pr_min(how["prevalence"], (0.2, 0.9))
+        lowest = package.auc_pr_min(how["prevalence"], recall_range=(0.2, 0.9))
         assert close(row["auc_pr_min"], lowest)
         assert (
             row["n"] == sum(r["n"] for r in rows if r["score"] == row["score"]) - row["n"]

@@ -107,7 +107,7 @@ def test_weights_and_prevalence(curve, prevalence):
     pi = np.average(y, weights=weight) if prevalence is None else prevalence
     assert display.prevalence == pytest.approx(pi, rel=1e-12)
     recall, minimum = display.minimum_.get_data()
-    np.testing.assert_allclose(minimum, apr.min_precision(recall, display.prevalence))
+    np.testing.assert_allclose(minimum, apr.precision_min(recall, display.prevalence))
     assert (recall[0], recall[-1]) == (0.0, 1.0)
     assert max(np.diff(recall).max(), np.diff(minimum).max()) < 0.003
     np.testing.assert_allclose(display.chance_level_.get_ydata(), pi, rtol=1e-12)
@@ -733,7 +733,7 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
         for *fold, own in zip(labels, scores, weights, strict=True)
     ]
     np.testing.assert_allclose(drawn[single], np.mean(each, axis=0), rtol=1e-9)
-    assert np.all(drawn >= apr.min_precision(x, pi) - 1e-12)
+    assert np.all(drawn >= apr.precision_min(x, pi) - 1e-12)
     entry = f"m, mean of 5 folds (AUC-PR = {area:.2f})"
     if curve == "achievable":
         entry = f"m, mean of 5 folds\nachievable AUC-PR = {area:.2f}"
@@ -793,7 +793,7 @@ def test_bands_of_folds():
         ]
         reach = stats.t.ppf(0.975, 2) * stats.sem(each, axis=0)
         ends = np.mean(each, axis=0) + np.array([[-1], [1]]) * reach
-        ends = np.clip(ends, apr.min_precision(recall[1:-1], np.mean(y)), 1)
+        ends = np.clip(ends, apr.precision_min(recall[1:-1], np.mean(y)), 1)
         np.testing.assert_allclose([limit[1:-1] for limit in limits], ends, rtol=1e-9)
         color = mpl.colors.to_rgb(display.line_[n_folds + i].get_color())
         assert artist.get_facecolor()[0, :3] == pytest.approx(color)

@@ -272,7 +272,6 @@ def test_averages_agree_with_scikit_learn(average):
 
 X_DATA, Y_DATA = two_classes(n_samples=200, n_features=5)
 MODEL = LogisticRegression()
-SCORERS = {name: getattr(apr, f"{name}_scorer") for name in AS_SCORERS}
 
 
 @pytest.mark.parametrize("name", AS_SCORERS)
@@ -282,7 +281,8 @@ def test_scorer_with_weights(name):
     expected = AS_SCORERS[name](
         Y_DATA, fitted.decision_function(X_DATA), sample_weight=weight
     )
-    assert SCORERS[name](fitted, X_DATA, Y_DATA, sample_weight=weight) == expected
+    scorer = apr.get_scorer(name)
+    assert scorer(fitted, X_DATA, Y_DATA, sample_weight=weight) == expected
 
 
 def test_scorers_raise_for_string_labels_without_pos_label():

@@ -94,7 +94,8 @@ def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevale
     roc = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:
         roc = slow.at_prevalence(roc, prevalence)
-    got = apr.aucnpr_from_counts(tps, fps, recall_range=recall_range, prevalence=prevalence)
+    options = {"recall_range": recall_range, "prevalence": prevalence}
+    got = apr.auc_pr_from_counts(tps, fps, metric="aucnpr", **options)
     assert_exact(got, slow.normalized_area(roc, *recall_range), RELATIVE)
 
 
@@ -102,7 +103,9 @@ def test_a_worst_ranking_except_for_the_first_sample():
     """The segment that starts at (0, 0) has no samples before it."""
     for first in ((3, 1), (1, 3), (0, 1)):
         roc = slow.roc_through((0, 0), first, (10**6, first[1]), (10**6, 10**5))
-        got = apr.aucnpr_from_counts([p.t for p in roc], [p.f for p in roc])
+        got = apr.auc_pr_from_counts(
+            [p.t for p in roc], [p.f for p in roc], metric="aucnpr"
+        )
         assert_exact(got, slow.normalized_area(roc), RELATIVE)
 
 
@@ -252,7 +255,7 @@ def test_chosen_thresholds_that_float64_rounds(function):
         ("y_score", lambda x: apr.auc_pr_interpolated([0, 1], [1, x])),
         ("sample_weight", lambda x: apr.aucnpr([0, 1], [1, 2], sample_weight=[1, x])),
         ("prevalence", lambda x: apr.auc_pr_interpolated([0, 1], [1, 2], prevalence=x)),
-        ("prevalence", lambda x: apr.min_precision(0.5, x)),
+        ("prevalence", lambda x: apr.precision_min(0.5, x)),
         ("tps", lambda x: apr.auc_pr_from_counts([1, x], [1, 2])),
         ("k", lambda x: apr.precision_at_k([0, 1], [1, 2], k=x)),
     ],
@@ -303,7 +306,9 @@ def test_prevalences_that_no_weights_can_reach_raise():
 def test_minima_of_extreme_totals():
     assert apr.auc_pr_min(1e-320) == 5e-321
     assert apr.auc_pr_min([1e-320, 0.5]).tolist() == [5e-321, apr.auc_pr_min(0.5)]
-    assert_exact(apr.auc_pr_min(1e-250, (0.25, 0.5)), mpmath.mpf("9.375e-252"), 1e-13)
+    assert_exact(
+        apr.auc_pr_min(1e-250, recall_range=(0.25, 0.5)), mpmath.mpf("9.375e-252"), 1e-13
+    )
     half = 1 - np.log(2)  # as many positives as negatives, infinitely many
     assert apr.average_precision_min(1e308, 1e308) == pytest.approx(half, rel=1e-14)
     assert apr.average_precision_min(2, 1e308) == pytest.approx(1.5e-308, rel=1e-14)
@@ -401,7 +406,7 @@ def test_ragged_recalls():
     ("call", "names"),
     [
         (lambda: apr.average_precision_min([1, 2], [1, 2, 3]), ("n_pos", "n_neg")),
-        (lambda: apr.min_precision([0.1, 0.2], [0.1] * 3), ("recall", "prevalence")),
+        (lambda: apr.precision_min([0.1, 0.2], [0.1] * 3), ("recall", "prevalence")),
         (lambda: apr.is_achievable([0.1] * 2, [0.1] * 3, 0.5), ("precision", "recall")),
         (lambda: apr.roc_to_pr([0.1] * 2, [0.1] * 3, 0.5), ("fpr", "tpr")),
         (lambda: apr.pr_to_roc([0.1] * 2, [0.1] * 3, 0.5), ("precision", "recall")),

@@ -135,7 +135,7 @@ def test_the_summary_curve_has_this_area_and_is_achievable(seed):
         assert precision.max() <= 1
         # Up to rounding, it is above the minimum curve, and false positives do not
         # decrease.
-        assert (precision >= apr.min_precision(recall, p0) * (1 - 1e-14)).all()
+        assert (precision >= apr.precision_min(recall, p0) * (1 - 1e-14)).all()
         rising = slice(None, None, -1)
         p, r = precision[rising][recall[rising] > 0], recall[rising][recall[rising] > 0]
         fpr = r * (1 / p - 1) * p0 / (1 - p0)

@@ -230,7 +230,7 @@ def test_achievable_at_least_empirical_at_least_minimum(name, recall_range):
     assert width >= achievable - rounding
     if pi == 1:  # negatives too light to change the running total
         return
-    minimum = apr.auc_pr_min(pi, recall_range)
+    minimum = apr.auc_pr_min(pi, recall_range=recall_range)
     assert empirical >= minimum - rounding
     normalized = apr.aucnpr(y_true, y_score, **options)
     assert 0 <= normalized <= 1

@@ -117,12 +117,16 @@ HUGE_COUNTS = {
 }
 
 
-@each(name=HUGE_COUNTS, recall_range=RANGES, curve=["empirical", "achievable"])
-def test_areas_of_huge_counts(name, recall_range, curve):
+@each(
+    name=HUGE_COUNTS,
+    recall_range=RANGES,
+    metric=["auc_pr_interpolated", "achievable_auc_pr"],
+)
+def test_areas_of_huge_counts(name, recall_range, metric):
     fps, tps = HUGE_COUNTS[name]
     points = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
-    points = slow.hull(points) if curve == "achievable" else points
-    got = apr.auc_pr_from_counts(tps, fps, curve=curve, recall_range=recall_range)
+    points = slow.hull(points) if metric == "achievable_auc_pr" else points
+    got = apr.auc_pr_from_counts(tps, fps, metric=metric, recall_range=recall_range)
     assert_exact(got, slow.area(points, *recall_range))
 
 
@@ -147,7 +151,19 @@ def test_areas_of_counts_whose_products_overflow():
     points = slow.roc([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
     for tps, fps in [(small, [1e-200, 3e-200]), ([1e200, 2e200], large)]:
         assert_exact(apr.auc_pr_from_counts(tps, fps), slow.area(points))
-        assert_exact(apr.aucnpr_from_counts(tps, fps), slow.normalized_area(points))
+        normalized = apr.auc_pr_from_counts(tps, fps, metric="aucnpr")
+        assert_exact(normalized, slow.normalized_area(points))
+
+
+@each(metric=["aucnpr", "achievable_aucnpr"])
+def test_normalized_areas_of_counts_at_a_prevalence(metric):
+    points = slow.roc([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
+    tps, fps = [float(p.t) for p in points], [float(p.f) for p in points]
+    if metric == "achievable_aucnpr":
+        points = slow.hull(points)
+    exact = slow.normalized_area(slow.at_prevalence(points, 0.1), 0.25, 1)
+    options = {"metric": metric, "recall_range": (0.25, 1), "prevalence": 0.1}
+    assert_exact(apr.auc_pr_from_counts(tps, fps, **options), exact)
 
 
 def test_curve_of_huge_counts():
@@ -166,7 +182,7 @@ def test_curve_of_huge_counts():
 @pytest.mark.parametrize("prevalence", [1e-300, 1e-12, 1e-6, 0.5, 1 - 1e-9, 1 - 2**-53])
 def test_minimum_precision_at_extreme_prevalence(prevalence):
     half = Fraction(prevalence) / 2
-    assert_exact(apr.min_precision(0.5, prevalence), half / (1 - half), 1e-15)
+    assert_exact(apr.precision_min(0.5, prevalence), half / (1 - half), 1e-15)
 
 
 @each(prevalence=[1e-12, 1e-6, 1 - 1e-9])

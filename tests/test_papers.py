@@ -130,7 +130,7 @@ def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
 @pytest.mark.parametrize("recall", [0.05, 0.5, 1.0])
 def test_dg_theorem_3_1_minimum_curve_is_the_worst_ranking(pi, recall):
     """On the minimum curve every negative is predicted positive."""
-    minimum = apr.min_precision(recall, pi)
+    minimum = apr.precision_min(recall, pi)
     for rounded in (minimum, minimum * (1 - 1e-15)):
         fpr, tpr = apr.pr_to_roc(rounded, recall, pi)
         assert (fpr, tpr) == (pytest.approx(1, abs=1e-14), recall)
@@ -235,7 +235,7 @@ def test_boyd_table_1():
         False,
         False,
     ]
-    assert apr.min_precision(0.5, pi) == pytest.approx(0.2, rel=1e-15)
+    assert apr.precision_min(0.5, pi) == pytest.approx(0.2, rel=1e-15)
 
 
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (3, 7), (7, 3), (100, 200), (2, 999)])
@@ -243,7 +243,7 @@ def test_boyd_theorem_1(n_pos, n_neg):
     """The minimum precision is the precision with all negatives predicted positive."""
     pi = n_pos / (n_pos + n_neg)
     for tp in range(1, n_pos + 1):
-        assert_exact(apr.min_precision(tp / n_pos, pi), Fraction(tp, tp + n_neg), 1e-14)
+        assert_exact(apr.precision_min(tp / n_pos, pi), Fraction(tp, tp + n_neg), 1e-14)
     fps = np.arange(n_neg + 1)
     for tp in {1, n_pos // 2, n_pos} - {0}:
         assert apr.is_achievable(tp / (tp + fps), tp / n_pos, pi).all()

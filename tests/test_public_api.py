@@ -145,7 +145,7 @@ def test_docstrings_are_complete():
 @pytest.mark.parametrize(
     ("call", "kind"),
     [
-        (lambda: apr.min_precision(0.5, 0.5), float),
+        (lambda: apr.precision_min(0.5, 0.5), float),
         (lambda: apr.auc_pr_min(0.5), float),
         (lambda: apr.average_precision_min(2, 3), float),
         (lambda: apr.is_achievable(0.5, 0.5, 0.5), bool),
@@ -169,7 +169,7 @@ def test_scalars_are_python_numbers(call, kind):
 
 def test_arrays_are_broadcast():
     column, row = np.array([[0.2], [0.7]]), np.array([0.1, 0.4, 0.9])
-    assert apr.min_precision(column, row).shape == (2, 3)
+    assert apr.precision_min(column, row).shape == (2, 3)
     assert apr.is_achievable(column, row, 0.3).shape == (2, 3)
     assert apr.auc_pr_min(row).shape == (3,)
     assert apr.average_precision_min([[1], [2]], [1, 2, 3]).shape == (2, 3)

@@ -44,7 +44,12 @@ NUMBERS = {**AREAS, **NORMALIZED, **AT_PREVALENCE, **POINTS}
 
 UNDEFINED = {
     **NUMBERS,
-    "auc_pr_from_counts": lambda y_true: apr.auc_pr_from_counts([0, 0], [1, 3]),
+    **{
+        f"{metric}_from_counts": lambda _, metric=metric: apr.auc_pr_from_counts(
+            [0, 0], [1, 3], metric=metric
+        )
+        for metric in ("auc_pr_interpolated", "aucnpr")
+    },
     "pr_curve_from_counts": lambda _: np.hstack(apr.pr_curve_from_counts([0], [2])),
     "f1_above_chance_score": lambda y_true: apr.f1_above_chance_score(y_true, y_true),
     "average_precision_min": lambda y_true: apr.average_precision_min(0, 5),

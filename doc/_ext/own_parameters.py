@@ -1,6 +1,6 @@
 """A function's own parameter in single backticks is not a link.
 
-`min_precision` is a function, and a parameter of `HullThresholdClassifierCV`.
+`aucnpr` is a function, and a parameter of `AchievablePRDisplay`.
 """
 
 from sphinx import addnodes

@@ -1,16 +1,10 @@
 """Conversion of any array to a checked NumPy array."""
 
 import math
-import sys
-from collections.abc import Callable
-from functools import wraps
 from numbers import Integral
-from typing import TypeVar, cast
 
 import numpy as np
-from sklearn import get_config
 
-_Function = TypeVar("_Function", bound=Callable)
 # Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
 # Libraries whose arrays are not dense arrays in memory, and the call that makes them dense.
@@ -73,37 +67,6 @@ def on_host(values, name):
 def library_of(values):
     """The name of the package that defines the type of an object."""
     return type(values).__module__.partition(".")[0]
-
-
-def returns_in_input_namespace(function: _Function) -> _Function:
-    """Return arrays in the namespace and on the device of `y_score`, the second argument.
-
-    As in scikit-learn, only if `array_api_dispatch` is on.
-    """
-
-    @wraps(function)
-    def returning(*args, **kwargs):
-        found = function(*args, **kwargs)
-        if isinstance(found, float) or not get_config()["array_api_dispatch"]:
-            return found
-        like = kwargs["y_score"] if len(args) < 2 else args[1]
-        if library_of(like) == "torch":
-            namespace = sys.modules["torch"]
-        elif hasattr(like, "__array_namespace__"):
-            namespace = like.__array_namespace__()
-        else:
-            return found
-
-        def moved(array):
-            array = np.ascontiguousarray(array)
-            try:
-                return namespace.asarray(array, device=like.device)
-            except TypeError:  # a device without float64
-                return namespace.asarray(array.astype(np.float32), device=like.device)
-
-        return tuple(map(moved, found)) if isinstance(found, tuple) else moved(found)
-
-    return cast(_Function, returning)
 
 
 def as_column(values, name):

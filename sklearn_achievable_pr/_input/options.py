@@ -50,11 +50,16 @@ def is_number(value, kind=numbers.Real):
     return isinstance(value, kind) and not isinstance(value, np.timedelta64)
 
 
-def check_option(value, name, allowed):
-    """Raise `ValueError` if a value is not one of the allowed values."""
+def check_option(value, name, allowed, synonyms=None):
+    """Raise `ValueError` if a value is not one of the allowed values.
+
+    `synonyms` is a dict from other words, in lower case, to what they are in this package.
+    """
     if not is_one_of(value, allowed):
         choices = ", ".join(repr(choice) for choice in allowed)
-        raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}.")
+        ours = (synonyms or {}).get(str(value).lower().replace("-", "_"))
+        known = f", which is {ours}" if ours else ""
+        raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}{known}.")
 
 
 def listed(labels):

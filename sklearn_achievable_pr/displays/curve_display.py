@@ -118,7 +118,7 @@ class AchievablePRDisplay(data.Curve):
     --------
     pr_curve_interpolated : The points of the empirical curve.
     achievable_pr_curve : The points of the achievable curve.
-    min_precision : The minimum curve.
+    precision_min : The minimum curve.
     sklearn.metrics.PrecisionRecallDisplay : Step-wise curves, without minimum curve.
 
     References

@@ -131,6 +131,20 @@ METRICS = {
         of_block=_normalized_average_precisions_of_block,
     ),
 }
+_RECALL = (
+    "recall here, a rate at one threshold: see `threshold_table` and `recall_at_precision`"
+)
+_PRECISION = (
+    "precision here, a rate at one threshold: see `threshold_table` and "
+    "`precision_at_recall`"
+)
+# Users' words for metrics and for rates, which are no metrics of a ranking.
+SYNONYMS = {
+    **dict.fromkeys(("sensitivity", "tpr"), _RECALL),
+    "ppv": _PRECISION,
+    **dict.fromkeys(("auprc", "pr_auc", "auc_pr"), "'auc_pr_interpolated' here"),
+    "ap": "'average_precision' here",
+}
 # Areas of the interpolated curve: sums over its segments.
 ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)
 # Metrics that are a smooth function of the weights of the samples.
@@ -230,7 +244,7 @@ def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weig
     -------
     MetricWithOptions
     """
-    check_option(metric, "metric", tuple(allowed))
+    check_option(metric, "metric", tuple(allowed), SYNONYMS)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
     given = {

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.arrays import returns_in_input_namespace
 from .._input.labels import check_binary_or_labels
 from .._input.options import FloatOrArray, Label
 from .._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
@@ -18,6 +17,7 @@ from ._areas import (
     on_curve,
 )
 from ._averaging import averaged
+from ._table import ADDITIVE, check_metric
 
 # The area by each method, and the points of the ROC curve that it needs: the first segment
 # of the step-wise method ends at the highest score.
@@ -27,7 +27,6 @@ _METHODS = {
 }
 
 
-@returns_in_input_namespace
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -164,7 +163,6 @@ def auc_pr_interpolated(
     return averaged(metric, target, average, replace_undefined_by, "the area")
 
 
-@returns_in_input_namespace
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -280,7 +278,6 @@ def aucnpr(
     return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
 
 
-@returns_in_input_namespace
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -384,24 +381,25 @@ def auc_pr_from_counts(
     tps: ArrayLike,
     fps: ArrayLike,
     *,
+    metric: str = "auc_pr_interpolated",
     n_pos: float | None = None,
     n_neg: float | None = None,
-    curve: str = "empirical",
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
     """Exact area under the precision-recall curve of given confusion counts.
 
-    The area of `auc_pr_interpolated` [1]_, without scores. Between two points (f0, t0) and
-    (f1, t1), false and true positives, both counts grow linearly. With T = t1 - t0,
-    F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under this segment
-    is (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
+    The area of `auc_pr_interpolated` [1]_ or `aucnpr`, without scores. Between two points
+    (f0, t0) and (f1, t1), false and true positives, both counts grow linearly. With
+    T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under
+    this segment is (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
 
     Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
     prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
-    Repeated points count once. Integer counts up to 2**53 are not rounded. Reweighting to a
-    reference `prevalence` does not change the ROC curve [2]_.
+    AUCNPR is 1 for a perfect ranking and 0 for the worst ranking. Repeated points count
+    once. Integer counts up to 2**53 are not rounded. Reweighting to a reference
+    `prevalence` does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -411,15 +409,18 @@ def auc_pr_from_counts(
         True and false positives at decreasing thresholds; both must be non-decreasing. The
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
         points are given. Counts may be fractions, such as sums of weights.
+    metric : str, default="auc_pr_interpolated"
+        - ``"auc_pr_interpolated"``: the area under the curve through all points;
+        - ``"achievable_auc_pr"``: the area under the curve of the ROC convex hull;
+        - ``"aucnpr"``, ``"achievable_aucnpr"``: these areas, normalized for the
+          unachievable region.
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds (empirical), or the curve of the ROC convex hull
-        (achievable).
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up.
+        the width b - a: areas of adjacent ranges add up. AUCNPR uses the minimum and the
+        maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do
@@ -431,10 +432,11 @@ def auc_pr_from_counts(
     Returns
     -------
     float
-        The area. Without positives the area is undefined: the function returns
-        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
-        Without negatives the area is the width of `recall_range` (undefined if `prevalence`
-        is given).
+        The area. Without positives, and without negatives if the metric is normalized or
+        `prevalence` is given, the area is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`
+        that names the missing class. Without negatives AUC-PR is the width of
+        `recall_range`.
 
     Raises
     ------
@@ -444,12 +446,13 @@ def auc_pr_from_counts(
     See Also
     --------
     auc_pr_interpolated : The area from labels and scores.
+    aucnpr : The normalized area from labels and scores.
     pr_curve_from_counts : The curve.
 
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] Boyd et al. (2012), ICML 29, section 4.3. :arxiv:`1206.4667`
+    .. [2] Boyd et al. (2012), ICML 29, sections 3, 4.3. :arxiv:`1206.4667`
 
     Examples
     --------
@@ -459,90 +462,10 @@ def auc_pr_from_counts(
     >>> from sklearn_achievable_pr import auc_pr_from_counts
     >>> round(auc_pr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
     0.0385
-    """
-    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    recall_range = options.check_recall_range(recall_range)
-    metric = on_curve(area, curve, prevalence, None, *recall_range)
-    return averaged(metric, roc, None, replace_undefined_by, "the area")
-
-
-def aucnpr_from_counts(
-    tps: ArrayLike,
-    fps: ArrayLike,
-    *,
-    n_pos: float | None = None,
-    n_neg: float | None = None,
-    curve: str = "empirical",
-    recall_range: tuple[float, float] = (0.0, 1.0),
-    prevalence: float | None = None,
-    replace_undefined_by: float = np.nan,
-) -> float:
-    """Normalized area under the precision-recall curve of given confusion counts.
-
-    AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_from_counts`
-    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
-    `auc_pr_min`, and Amax = b - a [2]_.
-
-    Higher is better: 1 for the best ranking and 0 for the worst ranking. Over all recalls a
-    constant, no-skill score has (q - Amin) / (1 - Amin) at prevalence q. Repeated points
-    count once. Integer counts up to 2**53 are not rounded.
-
-    Read more in the :ref:`User Guide <minimum>`.
-
-    Parameters
-    ----------
-    tps, fps : array-like of shape (n_points,)
-        True and false positives at decreasing thresholds; both must be non-decreasing. The
-        ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
-        points are given. Counts may be fractions, such as sums of weights.
-    n_pos, n_neg : float, default=None
-        Totals of positives and negatives. None takes the last element of `tps` and of
-        `fps`.
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds (empirical), or the curve of the ROC convex hull
-        (achievable).
-    recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the maximum
-        area are those of this range.
-    prevalence : float, default=None
-        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
-        reweighted so that the data have this prevalence; true and false positive rates do
-        not change. Use a reference prevalence to undo down-sampling. None keeps the
-        prevalence of the data.
-    replace_undefined_by : float, default=np.nan
-        Value to return where the metric is undefined.
-
-    Returns
-    -------
-    float
-        Within [0, 1]. Without positives or without negatives the value is undefined: the
-        function returns `replace_undefined_by`, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the missing class.
-
-    Raises
-    ------
-    ValueError
-        If an argument is invalid, e.g. counts that decrease or exceed their total.
-
-    See Also
-    --------
-    aucnpr : The normalized area from labels and scores.
-    auc_pr_from_counts : The area before normalization.
-
-    References
-    ----------
-    .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
-    .. [2] Boyd et al. (2012), ICML 29, section 3. :arxiv:`1206.4667`
-
-    Examples
-    --------
-    >>> from sklearn_achievable_pr import aucnpr_from_counts
-    >>> round(aucnpr_from_counts([20], [500], n_pos=20, n_neg=2000), 4)
+    >>> counts = {"n_pos": 20, "n_neg": 2000}
+    >>> round(auc_pr_from_counts([20], [500], metric="aucnpr", **counts), 4)
     0.0337
-    >>> aucnpr_from_counts([0, 20], [2000, 2000])  # the worst ranking
-    0.0
     """
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
-    recall_range = options.check_recall_range(recall_range)
-    metric = on_curve(normalized_area, curve, prevalence, None, *recall_range)
-    return averaged(metric, roc, None, replace_undefined_by, "AUCNPR")
+    checked = check_metric(metric, ADDITIVE, recall_range, prevalence)
+    return averaged(checked.value, roc, None, replace_undefined_by, checked.entry.label)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.arrays import check_integers, returns_in_input_namespace
+from .._input.arrays import check_integers
 from .._input.labels import check_binary
 from .._input.options import Label
 from .._roc.counting import breakpoints, every_threshold, from_counts
@@ -18,7 +18,6 @@ from ._operating_points import curve_of, curve_or_nan
 _MOST_POINTS = 10**8
 
 
-@returns_in_input_namespace
 def achievable_pr_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -122,7 +121,6 @@ def achievable_pr_curve(
     return _curve(breakpoints(data).hull(), prevalence, interpolate, data)
 
 
-@returns_in_input_namespace
 def pr_curve_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._input.arrays import returns_in_input_namespace
 from .._input.labels import check_binary, check_binary_or_labels
 from .._input.options import CURVES, FloatOrArray, Label, check_option
 from .._roc.counting import breakpoints, every_threshold
@@ -19,7 +18,6 @@ from ._gain import gain_area, gain_curve
 from ._operating_points import curve_or_nan
 
 
-@returns_in_input_namespace
 def pr_gain_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -117,7 +115,6 @@ def pr_gain_curve(
     return curve_or_nan(gain_curve, roc.of_kind(curve), prevalence, "the gain curve")
 
 
-@returns_in_input_namespace
 def auprg_score(
     y_true: ArrayLike,
     y_score: ArrayLike,

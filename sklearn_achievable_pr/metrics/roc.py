@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.arrays import as_numbers, check_integers, returns_in_input_namespace
+from .._input.arrays import as_numbers, check_integers
 from .._input.labels import check_binary, check_scores
 from .._input.options import Label
 from .._roc.counting import breakpoints
@@ -17,7 +17,6 @@ from .._roc.dominance import is_nowhere_below
 _EPS = np.finfo(np.float64).eps
 
 
-@returns_in_input_namespace
 def roc_convex_hull(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -170,7 +169,7 @@ def pr_to_roc(
     fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
     The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). At
     recall 0 the precision has no influence; it may be NaN, as returned by `roc_to_pr`. A
-    point with a precision below `min_precision` does not correspond to a point of ROC
+    point with a precision below `precision_min` does not correspond to a point of ROC
     space. Points whose precision is the prevalence, the no-skill precision, lie on the
     diagonal of ROC space. Arguments are broadcast.
 
@@ -228,7 +227,7 @@ def pr_to_roc(
     below = has_image & (fpr > 1 + slack)
     if below.any():
         raise ValueError(
-            "`precision` must be achievable: not below min_precision(recall, prevalence). "
+            "`precision` must be achievable: not below precision_min(recall, prevalence). "
             f"Got precision {p[below].flat[0]} at recall {r[below].flat[0]} and prevalence "
             f"{pi[below].flat[0]}; `is_achievable` finds such points."
         )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from sklearn.metrics import get_scorer as _get_sklearn_scorer
 from sklearn.metrics import make_scorer
 
 from . import areas, gain, operating_points
@@ -60,8 +59,6 @@ def _scorer(name, **options):
 auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")
 achievable_auc_pr_scorer = _scorer("achievable_auc_pr")
 aucnpr_scorer = _scorer("aucnpr")
-auprg_scorer = _scorer("auprg")
-normalized_average_precision_scorer = _scorer("normalized_average_precision")
 
 
 def get_scorer_names() -> list[str]:
@@ -72,8 +69,7 @@ def get_scorer_names() -> list[str]:
     Returns
     -------
     list of str
-        Sorted names for `get_scorer`, without the names of scikit-learn's scorers, which
-        `get_scorer` accepts too. Names with ``_at_`` need an option, such as
+        Sorted names for `get_scorer`. Names with ``_at_`` need an option, such as
         ``get_scorer("precision_at_k", k=100)``.
 
     See Also
@@ -91,9 +87,9 @@ def get_scorer_names() -> list[str]:
 
 
 def get_scorer(name: str, **options: Any) -> Callable:
-    """Scorer with a given name, of this package or of scikit-learn.
+    """Scorer of this package with a given name.
 
-    The scorers of this package use the decision function of an estimator or, if it has
+    The scorers use the decision function of an estimator or, if it has
     none, its predicted probabilities. For multiclass and multilabel models they average
     over the classes or labels (``average="macro"``), except for the scorers at a recall, a
     precision or k, which need binary labels. A display of a multiclass model uses
@@ -115,12 +111,12 @@ def get_scorer(name: str, **options: Any) -> Callable:
     Parameters
     ----------
     name : str
-        One of `get_scorer_names`, or a name for :func:`sklearn.metrics.get_scorer`.
+        One of `get_scorer_names`.
     **options : dict
         Options of the metric, e.g. `pos_label="sick"`, `recall_range=(0.8, 1)`,
         `prevalence=0.01`. `"precision_at_recall"` needs `recall`,
         `"recall_at_precision"` needs `precision`, and `"precision_at_k"` and
-        `"recall_at_k"` need `k`, one number each. Scorers of scikit-learn take no options.
+        `"recall_at_k"` need `k`, one number each.
 
     Returns
     -------
@@ -158,17 +154,9 @@ def get_scorer(name: str, **options: Any) -> Callable:
     """
     if not isinstance(name, str):
         raise TypeError(f"`name` must be the name of a scorer, a string. Got {name!r}.")
-    if name in _SCORERS:
-        return _scorer(name, **options)
-    if options:
-        raise TypeError(
-            f"`name`={name!r} is no scorer of this package, and only these take options. "
-            f"Got `{', '.join(options)}`; pass them to sklearn.metrics.make_scorer."
-        )
-    try:
-        return _get_sklearn_scorer(name)
-    except (TypeError, ValueError, KeyError) as error:
+    if name not in _SCORERS:
         raise ValueError(
-            f"`name` must be one of {', '.join(map(repr, get_scorer_names()))}, or one of "
-            f"sklearn.metrics.get_scorer_names(). Got {name!r}."
-        ) from error
+            f"`name` must be one of {', '.join(map(repr, get_scorer_names()))}. Got "
+            f"{name!r}; sklearn.metrics.get_scorer returns the scorers of scikit-learn."
+        )
+    return _scorer(name, **options)

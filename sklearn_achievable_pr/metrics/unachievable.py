@@ -1,6 +1,6 @@
 """The unachievable region of precision-recall space (Boyd et al. 2012).
 
-No confusion matrix has a precision below `min_precision`, so the AUC-PR of every model is
+No confusion matrix has a precision below `precision_min`, so the AUC-PR of every model is
 at least the area under this minimum curve. The minimum curve depends only on the
 prevalence.
 """
@@ -22,7 +22,7 @@ from ._unachievable import lowest_area, lowest_average_precision, lowest_precisi
 _ROUNDING = 16 * np.finfo(np.float64).eps
 
 
-def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
+def precision_min(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
     """Lowest precision that any classifier can have at a given recall.
 
     At recall r and prevalence q the minimum is q r / (1 - q + q r) [1]_. This minimum curve
@@ -60,10 +60,10 @@ def min_precision(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
 
     Examples
     --------
-    >>> from sklearn_achievable_pr import min_precision
-    >>> round(min_precision(0.5, 1 / 3), 12)
+    >>> from sklearn_achievable_pr import precision_min
+    >>> round(precision_min(0.5, 1 / 3), 12)
     0.2
-    >>> min_precision([0.0, 0.5, 1.0], 0.5).round(3).tolist()
+    >>> precision_min([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
     recall, pi = options.check_rates(recall=recall, prevalence=prevalence)
@@ -102,7 +102,7 @@ def is_achievable(
 
     See Also
     --------
-    min_precision : The minimum precision.
+    precision_min : The minimum precision.
 
     References
     ----------
@@ -124,7 +124,9 @@ def is_achievable(
 
 
 def auc_pr_min(
-    prevalence: Numbers | Sequence[float], recall_range: tuple[float, float] = (0.0, 1.0)
+    prevalence: Numbers | Sequence[float],
+    *,
+    recall_range: tuple[float, float] = (0.0, 1.0),
 ) -> Numbers:
     """Area under the minimum precision-recall curve.
 

@@ -54,13 +54,15 @@ def check_samples(metric, y_true, design, options, **scores):
     -------
     list of Sample
     """
+    # First the scores: with a short `y_true`, `groups` have the right length.
+    checked = check_scores(y_true, scores, design.pos_label, design.sample_weight)
     clusters, method = check_clusters(y_true, design), options.method
     every_threshold = method in ("permutation", "points")
     # Samples that are alike share one influence value, which needs no order.
     need_order = clusters is not None or method not in ("beta", "logit")
     with_order = need_order and method != "points"
     samples = []
-    for data in check_scores(y_true, scores, design.pos_label, design.sample_weight):
+    for data in checked:
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
         samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
     return samples
