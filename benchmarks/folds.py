@@ -107,7 +107,6 @@ RULES = {
     "Pooled scores": pooled_scores,
     "Pooled ranks": pooled_ranks,
     "Mean TPR at each FPR": mean_tpr_at_fpr,
-    "Mean FPR at each recall (averaged='fpr')": partial(summary, averaged="fpr"),
     DEFAULT: summary,
     "Mean precision, folds weighted by PN/(P+N)": by_information,
 }

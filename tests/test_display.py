@@ -711,7 +711,7 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
     labels, scores, weights = apr.fold_scores(cv_results, X, y, sample_weight=weight)
-    options = {"sample_weight": weights, "prevalence": prevalence or "pooled"}
+    options = {"sample_weight": weights, "prevalence": prevalence}
     names = ("auc_pr_interpolated", "aucnpr")
     if curve == "achievable":
         names = ("achievable_auc_pr", "achievable_aucnpr")

@@ -150,7 +150,7 @@ TWO_SORTS = {
     "AUPRG of labels": two_labels(apr.auprg_score, average=None),
     "display of labels": two_labels(draw, curve="both", interval=True),
     "mean over folds": two_folds(apr.summary_auc_pr),
-    "AUCNPR of folds": two_folds(apr.summary_auc_pr, metric="aucnpr", averaged="fpr"),
+    "AUCNPR of folds": two_folds(apr.summary_auc_pr, metric="aucnpr"),
     "mean curve": two_folds(apr.summary_pr_curve, curve="achievable"),
 }
 

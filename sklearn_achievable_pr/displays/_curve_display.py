@@ -276,8 +276,8 @@ def fold_curves(folds, curve, prevalence, summary, band):
     each fold.
     """
     _, _, labels, weights, (pos_label, *_), scores, _ = zip(*folds, strict=True)
-    default = "pooled" if summary else 0.5
-    to = default if prevalence is None else prevalence
+    # Without a summary the prevalence of the folds is not used: any will do.
+    to = prevalence if summary or prevalence is not None else 0.5
     data = labels, scores, weights, None
     found = check_folds(data, to, pos_label, every_threshold)
     found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
