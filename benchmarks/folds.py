@@ -27,7 +27,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_min,
     aucnpr,
-    fold_scores,
+    fold_predictions,
     summary_auc_pr,
 )
 from sklearn_achievable_pr.displays._curve_display import band_of_folds
@@ -230,7 +230,7 @@ def cross_validated(rng):
     results = cross_validate(
         LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
     )
-    return check_folds((*fold_scores(results, X, y), None), PREVALENCE, None)
+    return check_folds((*fold_predictions(results, X, y), None), PREVALENCE, None)
 
 
 def expected_of_models(rng, n_models=2000):

@@ -25,7 +25,7 @@ from sklearn_achievable_pr import (
     AchievablePRDisplay,
     auc_pr_interpolated,
     aucnpr,
-    fold_scores,
+    fold_predictions,
     pr_curve_interpolated,
     summary_auc_pr,
 )
@@ -54,7 +54,7 @@ cv_results = cross_validate(
     return_estimator=True,
     return_indices=True,
 )
-y_true, y_score, _ = fold_scores(cv_results, X, y)
+y_true, y_score, _ = fold_predictions(cv_results, X, y)
 
 # %%
 # Values per fold

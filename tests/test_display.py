@@ -710,7 +710,7 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     display = of_folds(
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
-    labels, scores, weights = apr.fold_scores(cv_results, X, y, sample_weight=weight)
+    labels, scores, weights = apr.fold_predictions(cv_results, X, y, sample_weight=weight)
     options = {"sample_weight": weights, "prevalence": prevalence}
     names = ("auc_pr_interpolated", "aucnpr")
     if curve == "achievable":
@@ -782,7 +782,7 @@ def test_bands_of_folds():
     cv_results, X, y = folds(3)
     display, n_folds = of_folds(cv_results, X, y, band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
-    labels, scores, _ = apr.fold_scores(cv_results, X, y)
+    labels, scores, _ = apr.fold_predictions(cv_results, X, y)
     for i, (kind, artist) in enumerate(zip(KINDS, display.band_, strict=True)):
         recall, *limits = display.band[n_folds + i]
         assert (recall[0], recall[-1]) == (0, 1)

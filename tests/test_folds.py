@@ -394,7 +394,7 @@ def cross_validated(model, X, y, cv):
 
 def test_folds_of_a_cross_validation():
     results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(4))
-    y_true, y_score, weight = apr.fold_scores(results, X, BENIGN)
+    y_true, y_score, weight = apr.fold_predictions(results, X, BENIGN)
     assert weight is None
     assert len(y_true) == len(y_score) == 4
     each = []
@@ -414,7 +414,7 @@ def test_other_response_label_and_weights():
     words = np.where(BENIGN == 1, "benign", "malignant")
     weight = np.arange(len(words)) % 3 + 1.0
     results = cross_validated(MODEL, X, words, KFold(3))
-    y_true, y_score, weights = apr.fold_scores(
+    y_true, y_score, weights = apr.fold_predictions(
         results, X, words, sample_weight=weight, pos_label="benign",
         response_method="predict_proba",
     )  # fmt: skip
@@ -424,7 +424,7 @@ def test_other_response_label_and_weights():
         proba = results["estimator"][k].predict_proba(X[test])[:, 0]
         np.testing.assert_array_equal(y_score[k], proba)
     # The last class is the positive one where none is named.
-    y_true, y_score, _ = apr.fold_scores(results, X, words)
+    y_true, y_score, _ = apr.fold_predictions(results, X, words)
     np.testing.assert_array_equal(y_true[0], words[results["indices"]["test"][0]] > "c")
     # No label is needed from here on.
     apr.summary_auc_pr(y_true, y_score, prevalence=0.4)
@@ -441,7 +441,7 @@ def test_other_response_label_and_weights():
 )
 def test_the_first_method_that_the_estimator_has_is_called(response_method, first):
     results = cross_validated(MODEL, X, BENIGN, KFold(3))
-    _, y_score, _ = apr.fold_scores(results, X, BENIGN, **response_method)
+    _, y_score, _ = apr.fold_predictions(results, X, BENIGN, **response_method)
     expected = getattr(results["estimator"][0], first)(X[results["indices"]["test"][0]])
     np.testing.assert_array_equal(
         y_score[0], expected.T[-1] if expected.ndim > 1 else expected
@@ -450,17 +450,40 @@ def test_the_first_method_that_the_estimator_has_is_called(response_method, firs
 
 def test_a_method_that_the_estimator_lacks_is_passed_over():
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    _, y_score, _ = apr.fold_scores(results, X, BENIGN)
+    _, y_score, _ = apr.fold_predictions(results, X, BENIGN)
     expected = results["estimator"][0].predict_proba(X[results["indices"]["test"][0]])
     np.testing.assert_array_equal(y_score[0], expected[:, 1])
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(len(X)) + 0.5])
+def test_the_frame_of_predictions_has_one_row_per_test_sample(weight):
+    pytest.importorskip("pandas")
+    results = cross_validated(MODEL, X, BENIGN, KFold(3))
+    found = apr.fold_predictions(results, X, BENIGN, sample_weight=weight)
+    frame = found.to_frame()
+    assert list(frame) == ["fold", "y_true", "y_score", "sample_weight"]
+    weight = np.ones(len(X)) if weight is None else weight
+    for fold, test in enumerate(results["indices"]["test"]):
+        rows = frame[frame["fold"] == fold]
+        np.testing.assert_array_equal(rows["y_true"], BENIGN[test] == 1)
+        np.testing.assert_array_equal(rows["y_score"], found.y_score[fold])
+        np.testing.assert_array_equal(rows["sample_weight"], weight[test])
+
+
+def test_the_print_of_predictions_has_their_sizes():
+    results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(3))
+    found = apr.fold_predictions(results, X, BENIGN)
+    assert (
+        str(found) == "samples: 569, 357 positive\nfolds: 3, at least 119 positives in each"
+    )
 
 
 def test_tables_and_lists():
     pandas = pytest.importorskip("pandas")
     frame, column = pandas.DataFrame(X), pandas.Series(BENIGN, index=range(7, 7 + len(X)))
     results = cross_validated(MODEL, frame, column, KFold(3))
-    expected = apr.fold_scores(results, X, BENIGN)
-    found = apr.fold_scores(results, frame, column, sample_weight=[1.0] * len(X))
+    expected = apr.fold_predictions(results, X, BENIGN)
+    found = apr.fold_predictions(results, frame, column, sample_weight=[1.0] * len(X))
     for a, b in zip(found[:2], expected[:2], strict=True):
         for one, other in zip(a, b, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12)
@@ -488,7 +511,7 @@ def test_malformed_cv_results(changed):
     with pytest.raises(
         ValueError, match="`cv_results` must be what cross_validate returns"
     ):
-        apr.fold_scores({**results, **changed}, X, BENIGN)
+        apr.fold_predictions({**results, **changed}, X, BENIGN)
 
 
 UNKNOWN = "`y` must hold only classes of `estimator`, "
@@ -518,11 +541,11 @@ UNKNOWN = "`y` must hold only classes of `estimator`, "
         ({"sample_weight": ["1"] * len(X)}, TypeError, "`sample_weight` must .*real"),
     ],
 )
-def test_bad_arguments_of_fold_scores(given, error, message):
+def test_bad_arguments_of_fold_predictions(given, error, message):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     data = {"cv_results": results, "X": X, "y": BENIGN}
     with pytest.raises(error, match=message):
-        apr.fold_scores(**data | given)
+        apr.fold_predictions(**data | given)
 
 
 def test_classifiers_of_other_classes():
@@ -531,14 +554,14 @@ def test_classifiers_of_other_classes():
     results = {"estimator": models, "indices": {"test": tests}}
     y = np.where(BENIGN == 1, 0, 2)
     with pytest.raises(ValueError, match=r"`pos_label`=1 is .*`estimator`, \[2, 3\]"):
-        apr.fold_scores(results, X, y)
+        apr.fold_predictions(results, X, y)
 
 
 @ALL_OR_NONE
 def test_the_positive_label_of_a_hull_classifier():
     model = apr.HullThresholdClassifierCV(DummyClassifier(), pos_label=0, cv=3)
     results = cross_validated(model, X, BENIGN, KFold(3))
-    labels, scores, _ = apr.fold_scores(results, X, BENIGN)
-    expected = apr.fold_scores(results, X, BENIGN, pos_label=0)
+    labels, scores, _ = apr.fold_predictions(results, X, BENIGN)
+    expected = apr.fold_predictions(results, X, BENIGN, pos_label=0)
     for found, same in zip(labels + scores, expected[0] + expected[1], strict=True):
         np.testing.assert_array_equal(found, same)

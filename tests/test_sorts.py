@@ -221,7 +221,7 @@ FIVE_SORTS = {
     "display at a prevalence": partial(on_folds, prevalence=0.2),
     "interval": apr.auc_pr_interval_cv,
     "scores, then their summary": lambda *data: apr.summary_auc_pr(
-        *apr.fold_scores(*data)[:2]
+        *apr.fold_predictions(*data)[:2]
     ),
     "scorer": lambda _, X, y: cross_validate(
         LogisticRegression(), X, y, scoring=apr.aucnpr_scorer, cv=5

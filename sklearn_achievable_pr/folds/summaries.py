@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from .._input.options import CURVES, Label, check_flag, check_option
 from ..metrics._table import ADDITIVE, check_metric
+from ..results import FoldPredictions
 from ._cross_validated import folds_of
 from ._data_sets import check_folds
 from ._summaries import area_of_folds, curve_of_folds
@@ -107,7 +108,7 @@ def summary_pr_curve(
     See Also
     --------
     summary_auc_pr : The area under this curve.
-    fold_scores : Labels and scores of the folds of a cross-validation.
+    fold_predictions : Labels, scores and weights of the folds of a cross-validation.
     pr_curve_interpolated : The curve of one fold.
 
     References
@@ -213,7 +214,7 @@ def summary_auc_pr(
     See Also
     --------
     summary_pr_curve : The curve.
-    fold_scores : Labels and scores of the folds of a cross-validation.
+    fold_predictions : Labels, scores and weights of the folds of a cross-validation.
     aucnpr : The normalized area of one fold.
 
     References
@@ -241,7 +242,7 @@ def summary_auc_pr(
     return area_of_folds(folds, measured)
 
 
-def fold_scores(
+def fold_predictions(
     cv_results: Mapping[str, Any],
     X: Any,
     y: ArrayLike,
@@ -249,8 +250,8 @@ def fold_scores(
     sample_weight: ArrayLike | None = None,
     response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
-) -> tuple[list, list, list | None]:
-    """Labels and scores of each fold of a cross-validation.
+) -> FoldPredictions:
+    """Labels, scores and weights of each fold of a cross-validation.
 
     The result is the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator
     returned by :func:`sklearn.model_selection.cross_validate` scores its test samples.
@@ -279,13 +280,10 @@ def fold_scores(
 
     Returns
     -------
-    y_true : list of ndarray of bool
-        Whether each sample of a fold has the positive label. These labels need no
-        `pos_label` in `summary_auc_pr` and `summary_pr_curve`.
-    y_score : list of ndarray
-        Scores of the samples of each fold, higher for the positive label.
-    sample_weight : list of ndarray, or None
-        Weights of the samples of each fold; None without `sample_weight`.
+    FoldPredictions
+        Can be unpacked into `y_true` (boolean labels, which need no `pos_label` in
+        `summary_auc_pr` and `summary_pr_curve`), `y_score` and `sample_weight`: lists with
+        one array per fold. `sample_weight` is None if none was passed.
 
     Raises
     ------
@@ -304,17 +302,21 @@ def fold_scores(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.model_selection import cross_validate
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from sklearn_achievable_pr import fold_scores, summary_auc_pr
+    >>> from sklearn_achievable_pr import fold_predictions, summary_auc_pr
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
     >>> cv_results = cross_validate(
     ...     tree, X, y, cv=3, return_estimator=True, return_indices=True
     ... )
-    >>> y_true, y_score, _ = fold_scores(cv_results, X, y, pos_label=0)
+    >>> y_true, y_score, _ = fold_predictions(cv_results, X, y, pos_label=0)
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
+    >>> fold_predictions(cv_results, X, y, pos_label=0)
+    samples: 569, 212 positive
+    folds: 3, at least 70 positives in each
     """
     samples = cv_results, X, y, sample_weight
     folds = [*folds_of(*samples, response_method, pos_label)]
     weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
-    return [fold.y == fold.pos_label for fold in folds], [f.score for f in folds], weights
+    labels = [fold.y == fold.pos_label for fold in folds]
+    return FoldPredictions(labels, [fold.score for fold in folds], weights)

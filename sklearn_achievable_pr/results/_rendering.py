@@ -32,11 +32,7 @@ class Result:
 
     def __post_init__(self):
         for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                # A view, because the array itself may be the caller's.
-                read_only = value.view()
-                read_only.flags.writeable = False
-                object.__setattr__(self, name, read_only)
+            object.__setattr__(self, name, _read_only(value))
 
     def __setstate__(self, state):
         # A pickle does not tell that an array is read-only.
@@ -98,6 +94,16 @@ class Result:
             return pd.DataFrame(arrays)
         row = pd.json_normalize(plain(self, keep=True), sep="_")
         return row.rename(columns=lambda name: name.removeprefix("confidence_interval_"))
+
+
+def _read_only(value):
+    """The value with read-only views, because arrays themselves may be the caller's."""
+    if isinstance(value, list):
+        return [*map(_read_only, value)]
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
 
 
 class Record(Result, Sequence):
