@@ -147,7 +147,7 @@ def test_attributes_of_a_single_curve():
     assert isinstance(display.line_, mpl.lines.Line2D)
     assert display.figure_ is display.ax_.figure
     assert (display.pos_label, display.name) == (1, "Classifier")
-    assert display.threshold_marks_ is display.operating_point_ is display.iso_f1_ is None
+    assert display.threshold_marks_ is display.predicted_point_ is display.iso_f1_ is None
     assert display.ax_.get_xlabel() == "Recall (Positive label: 1)"
     assert len(display.thresholds) == len(display.precision) - 1 == len(display.recall) - 1
     assert plt.get_fignums() == [display.figure_.number]
@@ -208,11 +208,7 @@ def test_options_switch_off_parts_of_the_plot():
     display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
-    display.plot(fill_unachievable=False)
-    assert display.unachievable_ is None is not display.minimum_
-    display.plot(plot_minimum=False, fill_unachievable=True)
-    assert display.minimum_ is None
-    assert legend(display)[-1] == "Unachievable region"
+    display.plot()
     assert display.unachievable_.get_hatch() == "///"
     spines = display.plot(despine=True).ax_.spines
     assert [side for side in spines if spines[side].get_visible()] == ["left", "bottom"]
@@ -223,8 +219,8 @@ def test_keywords_by_short_and_long_names():
     display = of_samples(*SITUATIONS["ties"])
     display.plot(
         curve_kwargs={"c": "red", "ls": ":", "label": "own"},
-        minimum_kw={"lw": 5},
-        chance_level_kw={"color": "green", "label": "guess"},
+        minimum_kwargs={"lw": 5},
+        chance_level_kwargs={"color": "green", "label": "guess"},
     )
     assert (display.line_.get_color(), display.line_.get_linestyle()) == ("red", ":")
     assert display.minimum_.get_linewidth() == 5
@@ -487,8 +483,8 @@ def test_tuned_thresholds_are_marked(wrapped):
     predicted = model.predict(X)
     scores = precision_score, recall_score
     point = [function(y, predicted, sample_weight=weight) for function in scores]
-    assert display.operating_point == pytest.approx(point)
-    at = display.operating_point_.get_xydata()
+    assert display.predicted_point == pytest.approx(point)
+    at = display.predicted_point_.get_xydata()
     assert at[0, ::-1] == pytest.approx(point)
     levels = np.unique(model.predict_proba(X)[:, 1])
     assert len(display.threshold_marks_.get_xdata()) == len(levels)
@@ -801,14 +797,14 @@ def test_bands_of_folds():
     assert legend(display).count("95 % band, t interval over folds") == 1
 
 
-def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_summary():
+def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_summary():
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
     display = of_folds(cv_results, X, y)
     assert display.threshold_marks_ is None
-    assert len(display.operating_point_) == 3
-    assert display.operating_point[-1] is None
-    of_fold = display.operating_point[:-1], cv_results["estimator"]
+    assert len(display.predicted_point_) == 3
+    assert display.predicted_point[-1] is None
+    of_fold = display.predicted_point[:-1], cv_results["estimator"]
     tests = cv_results["indices"]["test"]
     for (_, recall), estimator, test in zip(*of_fold, tests, strict=True):
         predicted = estimator.predict(X[test])
@@ -934,7 +930,7 @@ def test_scores_of_another_number_than_samples(classes, n_more):
         ("name", ["a"], "must be a string"),
         ("prevalence", 1.0, "must be the fraction of positives"),
         ("curve", "convex", "must be one of 'empirical', 'achievable'"),
-        ("operating_point", (0.5,), r"must have shape \(2,\)"),
+        ("predicted_point", (0.5,), r"must have shape \(2,\)"),
         ("interval", (0.5, 1.4), r"must lie within \[0, 1\]. Got 1.4"),
         ("band", np.zeros((2, 5)), r"must have shape \(3, .* Got \(2, 5\)"),
         ("summary", None, ""),

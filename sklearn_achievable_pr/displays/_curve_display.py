@@ -48,7 +48,7 @@ class Curve:
     prevalence: float | Sequence[float] | None = None
     pos_label: Label | None = None
     curve: str | Sequence[str] = "empirical"
-    operating_point: Any = None
+    predicted_point: Any = None
     interval: Any = None
     band: Any = None
     band_kind: str | None = None
@@ -78,7 +78,7 @@ def _checked(curve):
     n_points = max(np.size(curve.precision), 2)
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
     shapes["thresholds"] = (n_points - 1,)  # none at recall 0
-    shapes |= {"operating_point": (2,), "interval": (2,)}
+    shapes |= {"predicted_point": (2,), "interval": (2,)}
     shapes["band"] = (3, np.size(curve.band) // 3)
     for label, shape in shapes.items():
         values = getattr(curve, label)
@@ -247,7 +247,7 @@ def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
     return probability if values is None else values
 
 
-def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
+def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """Precision and recall of what a HullThresholdClassifierCV predicts for `X`.
 
     None for other classifiers, which choose no threshold, and if no sample is predicted
@@ -282,12 +282,12 @@ def fold_curves(folds, curve, prevalence, summary, band):
     found = check_folds(data, to, pos_label, every_threshold)
     found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
     at = found.prevalence if summary else prevalence
-    points = [operating_point(*folds[i][:5], at) for i in found.kept]
+    points = [predicted_point(*folds[i][:5], at) for i in found.kept]
     curves, summaries = [], []
     for kind in kinds_of(curve):
         for roc, point in zip(found.rocs, points, strict=True):
             own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
-            curves.append(replace(own, operating_point=point))
+            curves.append(replace(own, predicted_point=point))
         if summary:
             summaries.append(summary_of(found, kind, band))
     return curves + summaries

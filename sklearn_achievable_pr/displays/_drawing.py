@@ -14,7 +14,8 @@ _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-_REGION = "Unachievable region"
+# matplotlib leaves a label with an underscore out of the legend.
+_REGION = "_Unachievable region"
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
 # Inches left free at the sides of the figure by a legend of two columns.
@@ -78,7 +79,7 @@ def neutral(ax):
 
 
 def draw_curves(ax, curves, styles, mark_thresholds):
-    """Draw the curves; returns lines, bands, marks of thresholds, operating points."""
+    """Draw the curves; returns lines, bands, marks of thresholds, predicted points."""
     lines, bands, marks, points = [], [], [], []
     for curve, style in zip(curves, styles, strict=True):
         if style["label"] == FOLDS_LABEL:
@@ -90,7 +91,7 @@ def draw_curves(ax, curves, styles, mark_thresholds):
             fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
             fill["label"] = _new(ax, BAND_LABELS[curve.band_kind])
             bands.append(ax.fill_between(*curve.band, **fill))
-        tuned, zorder = curve.operating_point is not None, lines[-1].get_zorder()
+        tuned, zorder = curve.predicted_point is not None, lines[-1].get_zorder()
         mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}
         if mark_thresholds and not curve.summary:
             label = "Thresholds of the tuning set" if tuned else "Thresholds"
@@ -100,7 +101,7 @@ def draw_curves(ax, curves, styles, mark_thresholds):
             marks += ax.plot(curve.recall[:-1][at], curve.precision[:-1][at], **ring)
         if tuned:
             mark["label"] = _new(ax, "Operating point")
-            points += ax.plot(*curve.operating_point[::-1], "*", markersize=14, **mark)
+            points += ax.plot(*curve.predicted_point[::-1], "*", markersize=14, **mark)
     return [one_or_list(artists) for artists in (lines, bands, marks, points)]
 
 
@@ -146,19 +147,17 @@ def draw_levels(ax, role, prevalences, keywords):
     return one_or_list(lines)
 
 
-def draw_unachievable(ax, prevalence, in_legend):
+def draw_unachievable(ax, prevalence):
     """Hatch the region below the lowest minimum curve of the axes."""
     for region in ax.collections:
-        if region.get_label().strip("_") == _REGION:
+        if region.get_label() == _REGION:
             # Its highest precision is its prevalence, up to rounding.
             if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
                 return region
             region.remove()  # curves at the new prevalence may lie in the old region
     color = neutral(ax)
     style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
-    style |= {"linewidth": 0, "zorder": 0.5}
-    # matplotlib leaves a label with an underscore out of the legend.
-    style["label"] = _REGION if in_legend else f"_{_REGION}"
+    style |= {"linewidth": 0, "zorder": 0.5, "label": _REGION}
     return ax.fill_between(*_minimum_line(prevalence), **style)
 
 

@@ -77,7 +77,7 @@ class AchievablePRDisplay(data.Curve):
     curve : {"empirical", "achievable"} or list of these, default="empirical"
         Kind of the curve: through all thresholds (empirical), or of the ROC convex hull
         (achievable).
-    operating_point : (float, float) or list of these, default=None
+    predicted_point : (float, float) or list of these, default=None
         Precision and recall of the predictions of a `HullThresholdClassifierCV`. The point
         is marked, and the legend calls the thresholds those of a tuning set.
     interval : (float, float) or list of these, default=None
@@ -107,8 +107,8 @@ class AchievablePRDisplay(data.Curve):
         Lines of equal F1 score. None if not drawn.
     threshold_marks_ : matplotlib Artist, list of Artists or None
         Marks of the thresholds, one artist per curve. None if not drawn.
-    operating_point_ : matplotlib Artist, list of Artists or None
-        Marks of the operating points. None without operating points.
+    predicted_point_ : matplotlib Artist, list of Artists or None
+        Marks of the predicted points. None without predicted points.
     ax_ : matplotlib Axes
         Axes with the curve.
     figure_ : matplotlib Figure
@@ -150,10 +150,9 @@ class AchievablePRDisplay(data.Curve):
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
-        minimum_kw: Mapping | None = None,
+        minimum_kwargs: Mapping | None = None,
         plot_chance_level: bool = True,
-        chance_level_kw: Mapping | None = None,
-        fill_unachievable: bool | None = None,
+        chance_level_kwargs: Mapping | None = None,
         plot_iso_f1: bool = False,
         mark_thresholds: bool = False,
         despine: bool = False,
@@ -181,17 +180,15 @@ class AchievablePRDisplay(data.Curve):
             summary (a list has one dict per summary), and its folds get the same color.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
-        minimum_kw : dict, default=None
+            With several prevalences on the axes, the region of the lowest prevalence is
+            hatched, because no curve can enter this region.
+        minimum_kwargs : dict, default=None
             Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
             Whether to draw the chance level of the population, a horizontal line at the
             prevalence.
-        chance_level_kw : dict, default=None
+        chance_level_kwargs : dict, default=None
             Keywords for matplotlib's `plot` for the chance level.
-        fill_unachievable : bool, default=None
-            Whether to hatch the unachievable region. With several prevalences on the axes,
-            the region of the lowest prevalence is hatched, because no curve can enter this
-            region. None takes the value of `plot_minimum`.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
@@ -238,15 +235,13 @@ class AchievablePRDisplay(data.Curve):
         """
         _drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
-        fill = plot_minimum if fill_unachievable is None else fill_unachievable
-        check_flag(fill, "fill_unachievable")
         check_flag(plot_chance_level, "plot_chance_level")
         check_flag(plot_iso_f1, "plot_iso_f1")
         check_flag(mark_thresholds, "mark_thresholds")
         check_flag(despine, "despine")
         check_flag(show_aucnpr, "show_aucnpr")
-        minimum_kw = check_keywords(minimum_kw, "minimum_kw")
-        chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
+        minimum_kwargs = check_keywords(minimum_kwargs, "minimum_kwargs")
+        chance_level_kwargs = check_keywords(chance_level_kwargs, "chance_level_kwargs")
         curves = data.check_curves(self if name is None else replace(self, name=name))
         marked = [curve.thresholds for curve in curves if not curve.summary]
         if mark_thresholds and any(np.isnan(np.array(own, float)).all() for own in marked):
@@ -261,15 +256,16 @@ class AchievablePRDisplay(data.Curve):
         ax = _drawing.new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure.figure
         artists = _drawing.draw_curves(ax, curves, styles, mark_thresholds)
-        self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
+        self.line_, self.band_, self.threshold_marks_, self.predicted_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
         self.minimum_ = self.chance_level_ = self.unachievable_ = None
         if known and plot_minimum:
-            self.minimum_ = _drawing.draw_levels(ax, "minimum", known, minimum_kw)
+            self.minimum_ = _drawing.draw_levels(ax, "minimum", known, minimum_kwargs)
+            self.unachievable_ = _drawing.draw_unachievable(ax, known[0])
         if known and plot_chance_level:
-            self.chance_level_ = _drawing.draw_levels(ax, "chance", known, chance_level_kw)
-        if known and fill:
-            self.unachievable_ = _drawing.draw_unachievable(ax, known[0], not plot_minimum)
+            self.chance_level_ = _drawing.draw_levels(
+                ax, "chance", known, chance_level_kwargs
+            )
         self.iso_f1_ = _drawing.draw_iso_f1(ax) if plot_iso_f1 else None
         _drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
         return self
@@ -398,8 +394,8 @@ class AchievablePRDisplay(data.Curve):
             name = type(estimator).__name__ if name is None else name
         problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)
-        point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
-        curves = [replace(each, operating_point=point) for each in curves]
+        point = data.predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)
+        curves = [replace(each, predicted_point=point) for each in curves]
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
         return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
