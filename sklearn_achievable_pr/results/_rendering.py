@@ -356,7 +356,7 @@ class ComparisonResult(Result):
         decimals = check_integer(decimals, "decimals", 0)
         return pd.DataFrame(self._records(table or members, decimals))
 
-    def plot(self, axes=None):
+    def plot(self, ax=None):
         """Forest plot of estimates and of differences, with confidence intervals.
 
         Models are sorted by their estimates, subgroups by their labels. The second panel
@@ -365,7 +365,7 @@ class ComparisonResult(Result):
 
         Parameters
         ----------
-        axes : sequence of two matplotlib Axes, default=None
+        ax : sequence of two matplotlib Axes, default=None
             Axes of the estimates and of the differences. None draws on a new figure.
 
         Returns
@@ -380,7 +380,7 @@ class ComparisonResult(Result):
         """
         from ..displays._forest import draw_forest  # drawing comes after results
 
-        return draw_forest(self, self._members, axes)
+        return draw_forest(self, self._members, ax)
 
     @property
     def _interval(self):
