@@ -2,6 +2,7 @@
 
 import re
 import sys
+import warnings
 from functools import cache, partial
 
 import matplotlib as mpl
@@ -582,6 +583,62 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     score = np.column_stack([one.predict_proba(CLASS_SCORES)[:, 1] for one in each])
     display = of_estimator(model, CLASS_SCORES, y)
     assert display.auc_pr == pytest.approx(apr.auc_pr_interpolated(y, score, average=None))
+
+
+# Several models
+
+MODELS = {"a": CLASS_SCORES[:, 0], "b": CLASS_SCORES[:, 1], "$c$": -CLASS_SCORES[:, 2]}
+
+
+@pytest.mark.parametrize("curve", KINDS)
+def test_one_curve_per_model(curve):
+    y, weight = IS_CLASS[:, 0], np.random.default_rng(1).random(200)
+    options = {"curve": curve, "sample_weight": weight}
+    display = of_samples(y, MODELS, **options)
+    assert display.name == [*MODELS]
+    for line, area, score in zip(
+        display.line_, display.auc_pr, MODELS.values(), strict=True
+    ):
+        assert_draws(line, y, score, **options)
+        expected = apr.auc_pr_interpolated(y, score, **options)
+        assert area == pytest.approx(expected, rel=1e-13)
+    assert display.prevalence == pytest.approx(3 * [np.average(y, weights=weight)])
+    assert len({line.get_color() for line in display.line_}) == 3
+
+
+def test_models_share_minimum_curve_and_positive_label():
+    y = np.where(IS_CLASS[:, 0], "sick", "well")
+    display = of_samples(y, MODELS, pos_label="sick")
+    names = [text.split(" (")[0] for text in legend(display)]
+    assert names == ["a", "b", r"\$c\$", "Minimum curve", "Chance level"]
+    assert display.ax_.get_xlabel() == "Recall (Positive label: sick)"
+
+
+def test_one_warning_for_the_intervals_of_all_models():
+    y = np.arange(200) % 70 == 0
+    with pytest.warns(apr.CoverageWarning, match="Curve 'a': Only 3 .* 2 more") as caught:
+        display = of_samples(y, MODELS, interval=True)
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = [
+            apr.auc_pr_interval(y, score).confidence_interval for score in MODELS.values()
+        ]
+    assert display.interval == expected
+
+
+@pytest.mark.parametrize(
+    ("y_score", "option", "error", "message"),
+    [
+        ({}, {}, TypeError, r"`y_score` must be an array, or a mapping.*Got the names"),
+        ({1: MODELS["a"]}, {}, TypeError, r"names of models, which are strings"),
+        (MODELS, {"name": "x"}, ValueError, r"`name` must be left out: the keys.*'x'"),
+        ({"a": [1.0]}, {}, ValueError, r"`y_true` and `y_score\['a'\]` must have"),
+    ],
+)
+def test_invalid_mappings_of_models(y_score, option, error, message):
+    with pytest.raises(error, match=message):
+        of_samples(IS_CLASS[:, 0], y_score, **option)
 
 
 # Folds

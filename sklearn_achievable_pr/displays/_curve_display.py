@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any
 
@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike
 
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host
-from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
+from .._input.labels import (
+    BinaryData,
+    check_binary_or_labels,
+    check_predictions,
+    check_scores,
+)
 from .._input.options import Label
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
@@ -32,6 +37,11 @@ _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_RECALL = np.linspace(0, 1, 251)
+# Metric and method of the interval in the legend, by the kind of curve.
+_INTERVALS = {
+    "empirical": ("auc_pr_interpolated", "beta"),
+    "achievable": ("achievable_auc_pr", "percentile"),
+}
 
 
 @dataclass(eq=False, repr=False)
@@ -118,7 +128,12 @@ def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
 
 
 def binary_problems(y_true, y_score, sample_weight, pos_label, name):
-    """Names and `BinaryData` of the curves, one per class, and the positive label."""
+    """Names and `BinaryData` of the curves, and the positive label.
+
+    There is one curve, one per class, or one per model if `y_score` is a mapping.
+    """
+    if isinstance(y_score, Mapping):
+        return _models(y_true, y_score, sample_weight, pos_label, name)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     if isinstance(target, BinaryData):
         name = "Classifier" if name is None else name
@@ -139,6 +154,23 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     return list(zip(name, columns_of(target), strict=True)), None
 
 
+def _models(y_true, y_scores, sample_weight, pos_label, name):
+    """Names and `BinaryData` of several models of one binary target, and its label."""
+    if not y_scores or not all(isinstance(each, str) for each in y_scores):
+        raise TypeError(
+            "`y_score` must be an array, or a mapping from the names of models, which are "
+            f"strings, to their scores. Got the names {options.listed(y_scores)}."
+        )
+    if name is not None:
+        raise ValueError(
+            "`name` must be left out: the keys of `y_score` are the names of the models. "
+            f"Got {name!r}."
+        )
+    scores = {f"y_score[{each!r}]": score for each, score in y_scores.items()}
+    found = check_scores(y_true, scores, pos_label, sample_weight)
+    return list(zip(y_scores, found, strict=True)), 1 if pos_label is None else pos_label
+
+
 def curves_of(problems, curve, prevalence, band, interval):
     """The curves of binary problems, given as pairs of a name and `BinaryData`.
 
@@ -152,7 +184,7 @@ def curves_of(problems, curve, prevalence, band, interval):
             f"`band`={band!r} has known coverage with curve='empirical' and prevalence=None"
             f" only. Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
-    curves = []
+    curves, samples = [], []
     for name, data in problems:
         roc = every_threshold(data, with_order=interval)
         if roc.n_pos == 0 or roc.n_neg == 0:
@@ -163,8 +195,10 @@ def curves_of(problems, curve, prevalence, band, interval):
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
             found = drawn_curve(roc, kind, prevalence)
-            own = _interval(data, roc, prevalence, kind) if interval else None
-            curves.append(replace(found, name=name, band=limits, interval=own))
+            curves.append(replace(found, name=name, band=limits))
+            if interval:
+                samples.append(_sample(data, roc, prevalence, kind))
+    curves = _with_intervals(curves, samples) if interval else curves
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
     return [replace(curve, prevalence=shared) for curve in curves]
@@ -188,18 +222,30 @@ def _band(data, roc, band):
     return np.array([_BAND_RECALL, *limits])
 
 
-def _interval(data, roc, prevalence, kind):
-    """The interval of the AUC-PR; None if all resamples have the same value."""
-    metric, method = "auc_pr_interpolated", "beta"
-    if kind == "achievable":
-        metric, method = "achievable_auc_pr", "percentile"
-    metric = MetricWithOptions(metric, prevalence=prevalence)
+def _sample(data, roc, prevalence, kind):
+    """The `Sample` for the interval of the AUC-PR of one curve."""
+    metric = MetricWithOptions(_INTERVALS[kind][0], prevalence=prevalence)
     roc = at_breakpoints(roc)
-    sample = Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
-    _validity.warn_of_data({"": sample}, "interval", method)
-    found = _inference.interval(sample, _inference.Options(method, random_state=0))
-    low, high = found["confidence_interval"]
-    return (low, high) if high - low > _ROUNDING else None
+    return Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
+
+
+def _with_intervals(curves, samples):
+    """The curves with the interval of each `Sample`; None if all resamples are equal."""
+    kinds = dict.fromkeys(curve.curve for curve in curves)
+    for kind in kinds:  # one warning for all names
+        of_kind = {
+            "" if len(curves) == len(kinds) else f"Curve {curve.name!r}: ": sample
+            for curve, sample in zip(curves, samples, strict=True)
+            if curve.curve == kind
+        }
+        _validity.warn_of_data(of_kind, "interval", _INTERVALS[kind][1])
+    found = []
+    for curve, sample in zip(curves, samples, strict=True):
+        how = _inference.Options(_INTERVALS[curve.curve][1], random_state=0)
+        low, high = _inference.interval(sample, how)["confidence_interval"]
+        interval = (low, high) if high - low > _ROUNDING else None
+        found.append(replace(curve, interval=interval))
+    return found
 
 
 def _after_negatives(fps, tps, step):

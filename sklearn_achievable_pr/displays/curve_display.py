@@ -404,7 +404,7 @@ class AchievablePRDisplay(data.Curve):
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_score: ArrayLike,
+        y_score: ArrayLike | Mapping[str, ArrayLike],
         *,
         sample_weight: ArrayLike | None = None,
         curve: str = "empirical",
@@ -416,21 +416,23 @@ class AchievablePRDisplay(data.Curve):
         ax: Axes | None = None,
         **plot_options: Any,
     ) -> AchievablePRDisplay:
-        """Draw the curve of labels and scores, or one curve per class against the rest.
+        """Draw the curve of labels and scores, one curve per model, or one per class.
 
-        For several classes no micro- or macro-averaged curve is drawn, because such a curve
-        has no agreed definition. `auc_pr_interpolated` with `average=` averages the areas.
+        Each class is drawn against the rest. No micro- or macro-averaged curve of several
+        classes is drawn, because such a curve has no agreed definition.
+        `auc_pr_interpolated` with `average=` averages the areas.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
             Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`),
             a multilabel indicator matrix, or multiclass labels.
-        y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        y_score : array-like of shape (n_samples,) or (n_samples, n_labels), or mapping
             Real, finite scores, higher for the positive class, such as decision values or
             probabilities. A sample is predicted positive if `y_score >= threshold`. One
             column per label for a multilabel indicator matrix, or per class, in sorted
-            order, for multiclass labels.
+            order, for multiclass labels. For several models of binary labels, a mapping
+            from their names to their scores.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -450,7 +452,8 @@ class AchievablePRDisplay(data.Curve):
         name : str or list of str, default=None
             Name for the legend or, with several classes, a list with one name per class.
             None means "Classifier" or, with several classes, their labels (such as "Class
-            0" if the labels are integers) or the column names of a data frame.
+            0" if the labels are integers) or the column names of a data frame. Not with a
+            mapping `y_score`, which has the names.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood. With probability 0.95 over samples, the band contains the
@@ -475,16 +478,18 @@ class AchievablePRDisplay(data.Curve):
             highest scores, a point with threshold NaN, next to recall 0, shows by its
             precision how many. `precision` and `recall` have one point more than
             `thresholds`, at recall 0. Interpolated points are only drawn. With several
-            classes the attributes of the display and its artists, such as `auc_pr` and
-            `line_`, are lists with one entry per class, or with ``curve="both"`` two
-            entries per class, ordered by class; entries of `prevalence` are None if the
-            classes have different prevalences, and `pos_label` is None.
+            models or classes the attributes of the display and its artists, such as
+            `auc_pr` and `line_`, are lists with one entry per model or class, or with
+            ``curve="both"`` two entries each, ordered by model or class. Entries of
+            `prevalence` are None if classes have different prevalences, and `pos_label` is
+            None for several classes.
 
         Raises
         ------
         ValueError
             If a class is missing, a band is requested with `prevalence` or for the
-            achievable curve, or `pos_label` is passed with several classes.
+            achievable curve, `pos_label` is passed with several classes, or `name` with a
+            mapping.
 
         See Also
         --------
@@ -501,6 +506,14 @@ class AchievablePRDisplay(data.Curve):
         >>> display = AchievablePRDisplay.from_predictions(y_true, y_score, name="tied")
         >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
         (0.6141, 0.5364)
+
+        One curve per model:
+
+        >>> display = AchievablePRDisplay.from_predictions(
+        ...     y_true, {"tied": y_score, "best first": range(10, 0, -1)}
+        ... )
+        >>> display.name, [round(area, 4) for area in display.auc_pr]
+        (['tied', 'best first'], [0.6141, 1.0])
 
         One curve per class:
 
