@@ -124,6 +124,31 @@ def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
     return found | {"band_kind": band_kind, "pos_label": pos_label}
 
 
+def table_of(curve, recall, precision, threshold):
+    """Columns of the table of a curve with these points: also the limits of its band."""
+    low = high = np.full(len(recall), np.nan)
+    if curve.band is not None:
+        at, *limits = curve.band
+        low, high = (np.interp(recall, at, y, left=np.nan, right=np.nan) for y in limits)
+    columns = {"threshold": threshold, "precision": precision, "recall": recall}
+    return columns | {"low": low, "high": high}
+
+
+def names_of(curves):
+    """A name per curve, all different: numbers tell apart curves that share a name."""
+    several_kinds = len({curve.curve for curve in curves}) > 1
+    keys = [(curve.name, curve.curve, curve.summary) for curve in curves]
+    names = []
+    for i, (name, kind, summary) in enumerate(keys):
+        n_same = keys.count(keys[i])
+        parts = [name] if name else []
+        parts += [kind] if several_kinds else []
+        parts += [f"{keys[:i].count(keys[i]) + 1} of {n_same}"] if n_same > 1 else []
+        parts += ["mean"] if summary else []
+        names.append(", ".join(parts))
+    return names
+
+
 # The curves of a data set
 
 

@@ -84,9 +84,7 @@ def draw_curves(ax, curves, styles, mark_thresholds):
     for curve, style in zip(curves, styles, strict=True):
         if style["label"] == FOLDS_LABEL:
             style["label"] = _new(ax, FOLDS_LABEL)
-        xy = curve.recall[::-1], curve.precision[::-1]
-        # The points of a summary of several ROC curves are dense enough.
-        lines += ax.plot(*(xy if curve.summary else _polyline(*xy)), **style)
+        lines += ax.plot(*drawn_points(curve)[:2], **style)
         if curve.band is not None:
             fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
             fill["label"] = _new(ax, BAND_LABELS[curve.band_kind])
@@ -105,16 +103,37 @@ def draw_curves(ax, curves, styles, mark_thresholds):
     return [one_or_list(artists) for artists in (lines, bands, marks, points)]
 
 
+def drawn_points(curve):
+    """Recall, precision and threshold of the points of a line, by increasing recall.
+
+    The threshold is NaN at recall 0, at interpolated points, and where it is unknown.
+    """
+    recall, precision = curve.recall[::-1], curve.precision[::-1]
+    threshold = np.full(len(recall), np.nan)
+    if curve.thresholds is not None:
+        threshold[1:] = curve.thresholds[::-1]
+    # The points of a summary of several ROC curves are dense enough.
+    if curve.summary:
+        return recall, precision, threshold
+    recall, precision, index = _polyline(recall, precision)
+    return recall, precision, np.where(index < 0, np.nan, threshold[index])
+
+
 def _polyline(recall, precision):
-    """Recall and precision of a curve, with enough points to look like a curve."""
+    """Recall and precision of a curve, with enough points to look like a curve.
+
+    The third array has the index of each point in `recall`, and -1 for a new point.
+    """
     inner = recall > 0
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
+    place = np.flatnonzero(inner)
     if not inner.all():
+        place = np.append(0, place)
         # A precision of 0 at recall 0 means that negatives come first.
         t = np.append(0.0, t)
         f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
-    f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
-    return t, precision_of(f, t)
+    f, t, index = interpolated_evenly(f, t, PLOT_TOLERANCE)
+    return t, precision_of(f, t), np.where(index < 0, -1, place[index])
 
 
 # Artists that the curves of the axes share
@@ -122,7 +141,7 @@ def _polyline(recall, precision):
 
 def _minimum_line(prevalence):
     """Recall and precision of the minimum curve, the curve of the worst ranking."""
-    return _polyline(np.array([0.0, 1.0]), np.array([0.0, prevalence]))
+    return _polyline(np.array([0.0, 1.0]), np.array([0.0, prevalence]))[:2]
 
 
 def draw_levels(ax, role, prevalences, keywords):

@@ -16,11 +16,13 @@ from numpy.typing import ArrayLike
 from .._input import estimators
 from .._input.options import Label, check_flag, check_option
 from ..folds._cross_validated import folds_of
+from ..results._rendering import import_pandas
 from . import _curve_display as data
 from . import _drawing
 from ._styles import check_keywords, curve_styles
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -269,6 +271,56 @@ class AchievablePRDisplay(data.Curve):
         self.iso_f1_ = _drawing.draw_iso_f1(ax) if plot_iso_f1 else None
         _drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
         return self
+
+    def to_frame(self) -> pd.DataFrame:
+        """The drawn curves and bands as one table.
+
+        The table has the points of the lines, close enough that straight lines between them
+        look like the curve: it can be drawn by any program. Minimum curves and chance
+        levels are not in the table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per point, by decreasing recall, with the columns
+
+            - ``name``: name of the curve. If several curves have the same name, their kind,
+              such as "tree, achievable", or number, such as "tree, 1 of 5", and "mean" for
+              a summary tell them apart;
+            - ``threshold``: samples with `y_score >= threshold` have this precision and
+              recall; NaN at interpolated points, at the one point of recall 0, and of
+              summaries;
+            - ``precision``, ``recall``;
+            - ``low``, ``high``: limits of the band, NaN where no band is drawn.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+
+        See Also
+        --------
+        pr_curve_interpolated : The points as arrays.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import AchievablePRDisplay
+        >>> display = AchievablePRDisplay.from_predictions(
+        ...     [1, 0, 1, 0], {"a": [0.9, 0.8, 0.7, 0.6], "b": [0.4, 0.1, 0.3, 0.2]}
+        ... )
+        >>> frame = display.to_frame()
+        >>> frame[frame["threshold"].notna()].groupby("name").size().to_dict()
+        {'a': 4, 'b': 4}
+        """
+        pd = import_pandas()
+        curves = data.check_curves(self)
+        tables = {
+            name: pd.DataFrame(data.table_of(curve, *_drawing.drawn_points(curve))).iloc[
+                ::-1
+            ]
+            for name, curve in zip(data.names_of(curves), curves, strict=True)
+        }
+        return pd.concat(tables, names=["name"]).reset_index("name").reset_index(drop=True)
 
     @classmethod
     def from_estimator(
