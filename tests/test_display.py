@@ -230,6 +230,12 @@ def test_keywords_by_short_and_long_names():
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
 
 
+@pytest.mark.parametrize("option", ["color", "label", "lw"])
+def test_keywords_of_lines_are_told_to_be_curve_kwargs(option):
+    with pytest.raises(TypeError, match=f"`{option}` is not an option .* `curve_kwargs`"):
+        of_samples(*SITUATIONS["ties"], **{option: "red"})
+
+
 @pytest.mark.parametrize("n_curves", [1, 10])
 def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]

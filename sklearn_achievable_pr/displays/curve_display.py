@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -272,6 +273,17 @@ class AchievablePRDisplay(data.Curve):
         _drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
         return self
 
+    def _plot(self, ax, plot_options):
+        """Draw with the options that a class method got."""
+        known = signature(self.plot).parameters
+        if unknown := [option for option in plot_options if option not in known]:
+            raise TypeError(
+                f"`{unknown[0]}` is not an option of `plot`. Pass keywords of matplotlib's "
+                "lines, such as color and label, in `curve_kwargs`, e.g. "
+                "curve_kwargs={'color': 'red'}; `name` is the name in the legend."
+            )
+        return self.plot(ax, **plot_options)
+
     def to_frame(self) -> pd.DataFrame:
         """The drawn curves and bands as one table.
 
@@ -450,7 +462,7 @@ class AchievablePRDisplay(data.Curve):
         curves = [replace(each, predicted_point=point) for each in curves]
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
-        return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
+        return display._plot(ax, {"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
     def from_predictions(
@@ -583,7 +595,7 @@ class AchievablePRDisplay(data.Curve):
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
-        return display.plot(ax, **plot_options)
+        return display._plot(ax, plot_options)
 
     @classmethod
     def from_cv_results(
@@ -708,4 +720,4 @@ class AchievablePRDisplay(data.Curve):
         parameters = data.parameters_of(curves, band, folds[0].pos_label)
         display = cls(**parameters | {"name": name})
         display._reference_prevalence = prevalence
-        return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)
+        return display._plot(ax, {"mark_thresholds": tuned and not summary} | plot_options)
