@@ -39,7 +39,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_interval,
     compare_models_cv,
-    fold_scores,
+    fold_predictions,
 )
 
 OURS = "influence (this package)"
@@ -146,7 +146,7 @@ def one_data_set(population, learner, splitter, large, rng, noise=0.0):
         for name, factor in factors.items():
             intervals[name], _ = t_interval(values[0], factor)
             _, pvalues[name] = t_interval(values[0] - values[1], factor)
-        labels, scores, _ = fold_scores(a, X, y)
+        labels, scores, _ = fold_predictions(a, X, y)
         pooled = auc_pr_interval(np.concatenate(labels), np.concatenate(scores))
         intervals["pooled scores"] = tuple(pooled.confidence_interval)
     return ours.estimate, np.mean(areas), refitted, intervals, pvalues

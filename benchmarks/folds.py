@@ -27,7 +27,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_min,
     aucnpr,
-    fold_scores,
+    fold_predictions,
     summary_auc_pr,
 )
 from sklearn_achievable_pr.displays._curve_display import band_of_folds
@@ -107,7 +107,6 @@ RULES = {
     "Pooled scores": pooled_scores,
     "Pooled ranks": pooled_ranks,
     "Mean TPR at each FPR": mean_tpr_at_fpr,
-    "Mean FPR at each recall (averaged='fpr')": partial(summary, averaged="fpr"),
     DEFAULT: summary,
     "Mean precision, folds weighted by PN/(P+N)": by_information,
 }
@@ -231,7 +230,7 @@ def cross_validated(rng):
     results = cross_validate(
         LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
     )
-    return check_folds((*fold_scores(results, X, y), None), PREVALENCE, None)
+    return check_folds((*fold_predictions(results, X, y), None), PREVALENCE, None)
 
 
 def expected_of_models(rng, n_models=2000):

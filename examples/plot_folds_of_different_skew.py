@@ -25,12 +25,12 @@ from sklearn_achievable_pr import (
     AchievablePRDisplay,
     auc_pr_interpolated,
     aucnpr,
-    fold_scores,
+    fold_predictions,
     pr_curve_interpolated,
     summary_auc_pr,
 )
 
-BLUE, ORANGE, GREEN, GRAY = "#0072B2", "#D55E00", "#009E73", "#777777"
+BLUE, GREEN, GRAY = "#0072B2", "#009E73", "#777777"
 
 # %%
 # The samples are diabetes patients; the quarter with the fastest progression is positive.
@@ -54,7 +54,7 @@ cv_results = cross_validate(
     return_estimator=True,
     return_indices=True,
 )
-y_true, y_score, _ = fold_scores(cv_results, X, y)
+y_true, y_score, _ = fold_predictions(cv_results, X, y)
 
 # %%
 # Values per fold
@@ -115,17 +115,12 @@ display = AchievablePRDisplay.from_cv_results(
 display.ax_.set_title("Five clinics at one prevalence, and their summary")
 
 # %%
-# The area of the summary is exactly the mean of the five areas at that prevalence. With
-# ``averaged="fpr"`` the summary is the curve of all predictions together, with one
-# threshold per clinic for each recall; false positives of the worst clinic have more
-# influence.
+# The area of the summary is exactly the mean of the five areas at that prevalence.
 
 each = [auc_pr_interpolated(labels, scores, prevalence=overall) for labels, scores in folds]
 print(f"AUC-PR at prevalence {overall:.2f}:", *(f"{area:.4f}" for area in each))
 print(f"mean                {np.mean(each):.12f}")
-for averaged in ("precision", "fpr"):
-    area = summary_auc_pr(y_true, y_score, prevalence=overall, averaged=averaged)
-    print(f"averaged={averaged:10} {area:.12f}")
+print(f"summary             {summary_auc_pr(y_true, y_score, prevalence=overall):.12f}")
 
 # %%
 # Bias of alternatives
@@ -157,12 +152,7 @@ RULES = {
     "Pooled ranks": lambda labels, scores: auc_pr_interpolated(
         np.concatenate(labels), np.concatenate([ranks(s) for s in scores])
     ),
-    "Summary, averaged='fpr'": lambda labels, scores: summary_auc_pr(
-        labels, scores, prevalence=POOLED, averaged="fpr"
-    ),
-    "Summary, averaged='precision'": lambda labels, scores: summary_auc_pr(
-        labels, scores, prevalence=POOLED
-    ),
+    "Summary": lambda labels, scores: summary_auc_pr(labels, scores, prevalence=POOLED),
 }
 rng = np.random.default_rng(0)
 found = {rule: [] for rule in RULES}
@@ -181,13 +171,13 @@ for rule, areas in found.items():
     )
 
 # %%
-# Each dot is one set of five folds. Only the summaries have a small bias. Pooled scores
+# Each dot is one set of five folds. Only the summary has a small bias. Pooled scores
 # have different scales, pooled ranks ignore the prevalences, and the mean AUC-PR mixes
 # several prevalences.
 
 figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
 for place, (rule, areas) in enumerate(found.items()):
-    color = BLUE if "precision" in rule else ORANGE if "fpr" in rule else GRAY
+    color = BLUE if rule == "Summary" else GRAY
     jitter = place + rng.uniform(-0.25, 0.25, len(areas))
     ax.plot(areas, jitter, ".", color=color, alpha=0.4, markersize=4)
     ax.plot(np.mean(areas), place, "D", color=color, markeredgecolor="white", markersize=9)
@@ -199,7 +189,7 @@ ax.set_yticks(range(len(found)), found)
 ax.set(
     xlabel="Estimated AUC-PR",
     ylabel="Rule",
-    ylim=(-0.5, 4.5),
+    ylim=(-0.5, 3.5),
     title="AUC-PR of five folds, by rule",
 )
 

@@ -10,7 +10,7 @@ from ._input.options import CoverageWarning
 from .displays.curve_display import AchievablePRDisplay
 from .displays.threshold_display import HullThresholdDisplay
 from .folds.cross_validation import auc_pr_interval_cv, compare_models_cv
-from .folds.summaries import fold_scores, summary_auc_pr, summary_pr_curve
+from .folds.summaries import fold_predictions, summary_auc_pr, summary_pr_curve
 from .metrics.areas import (
     auc_pr_from_counts,
     auc_pr_interpolated,
@@ -84,7 +84,7 @@ __all__ = [
     "compare_subgroups",
     "dominates",
     "f1_above_chance_score",
-    "fold_scores",
+    "fold_predictions",
     "get_scorer",
     "get_scorer_names",
     "is_achievable",

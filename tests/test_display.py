@@ -2,6 +2,7 @@
 
 import re
 import sys
+import warnings
 from functools import cache, partial
 
 import matplotlib as mpl
@@ -147,7 +148,7 @@ def test_attributes_of_a_single_curve():
     assert isinstance(display.line_, mpl.lines.Line2D)
     assert display.figure_ is display.ax_.figure
     assert (display.pos_label, display.name) == (1, "Classifier")
-    assert display.threshold_marks_ is display.operating_point_ is display.iso_f1_ is None
+    assert display.threshold_marks_ is display.predicted_point_ is display.iso_f1_ is None
     assert display.ax_.get_xlabel() == "Recall (Positive label: 1)"
     assert len(display.thresholds) == len(display.precision) - 1 == len(display.recall) - 1
     assert plt.get_fignums() == [display.figure_.number]
@@ -208,11 +209,7 @@ def test_options_switch_off_parts_of_the_plot():
     display = draw(plot_minimum=False, plot_chance_level=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
-    display.plot(fill_unachievable=False)
-    assert display.unachievable_ is None is not display.minimum_
-    display.plot(plot_minimum=False, fill_unachievable=True)
-    assert display.minimum_ is None
-    assert legend(display)[-1] == "Unachievable region"
+    display.plot()
     assert display.unachievable_.get_hatch() == "///"
     spines = display.plot(despine=True).ax_.spines
     assert [side for side in spines if spines[side].get_visible()] == ["left", "bottom"]
@@ -223,14 +220,20 @@ def test_keywords_by_short_and_long_names():
     display = of_samples(*SITUATIONS["ties"])
     display.plot(
         curve_kwargs={"c": "red", "ls": ":", "label": "own"},
-        minimum_kw={"lw": 5},
-        chance_level_kw={"color": "green", "label": "guess"},
+        minimum_kwargs={"lw": 5},
+        chance_level_kwargs={"color": "green", "label": "guess"},
     )
     assert (display.line_.get_color(), display.line_.get_linestyle()) == ("red", ":")
     assert display.minimum_.get_linewidth() == 5
     assert [legend(display)[i] for i in (0, -1)] == ["own", "guess"]
     with pytest.raises(TypeError, match=r"'c' and 'color'|'color' and 'c'"):
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
+
+
+@pytest.mark.parametrize("option", ["color", "label", "lw"])
+def test_keywords_of_lines_are_told_to_be_curve_kwargs(option):
+    with pytest.raises(TypeError, match=f"`{option}` is not an option .* `curve_kwargs`"):
+        of_samples(*SITUATIONS["ties"], **{option: "red"})
 
 
 @pytest.mark.parametrize("n_curves", [1, 10])
@@ -487,8 +490,8 @@ def test_tuned_thresholds_are_marked(wrapped):
     predicted = model.predict(X)
     scores = precision_score, recall_score
     point = [function(y, predicted, sample_weight=weight) for function in scores]
-    assert display.operating_point == pytest.approx(point)
-    at = display.operating_point_.get_xydata()
+    assert display.predicted_point == pytest.approx(point)
+    at = display.predicted_point_.get_xydata()
     assert at[0, ::-1] == pytest.approx(point)
     levels = np.unique(model.predict_proba(X)[:, 1])
     assert len(display.threshold_marks_.get_xdata()) == len(levels)
@@ -586,6 +589,115 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     score = np.column_stack([one.predict_proba(CLASS_SCORES)[:, 1] for one in each])
     display = of_estimator(model, CLASS_SCORES, y)
     assert display.auc_pr == pytest.approx(apr.auc_pr_interpolated(y, score, average=None))
+
+
+# Several models
+
+MODELS = {"a": CLASS_SCORES[:, 0], "b": CLASS_SCORES[:, 1], "$c$": -CLASS_SCORES[:, 2]}
+
+
+@pytest.mark.parametrize("curve", KINDS)
+def test_one_curve_per_model(curve):
+    y, weight = IS_CLASS[:, 0], np.random.default_rng(1).random(200)
+    options = {"curve": curve, "sample_weight": weight}
+    display = of_samples(y, MODELS, **options)
+    assert display.name == [*MODELS]
+    for line, area, score in zip(
+        display.line_, display.auc_pr, MODELS.values(), strict=True
+    ):
+        assert_draws(line, y, score, **options)
+        expected = apr.auc_pr_interpolated(y, score, **options)
+        assert area == pytest.approx(expected, rel=1e-13)
+    assert display.prevalence == pytest.approx(3 * [np.average(y, weights=weight)])
+    assert len({line.get_color() for line in display.line_}) == 3
+
+
+def test_models_share_minimum_curve_and_positive_label():
+    y = np.where(IS_CLASS[:, 0], "sick", "well")
+    display = of_samples(y, MODELS, pos_label="sick")
+    names = [text.split(" (")[0] for text in legend(display)]
+    assert names == ["a", "b", r"\$c\$", "Minimum curve", "Chance level"]
+    assert display.ax_.get_xlabel() == "Recall (Positive label: sick)"
+
+
+def test_one_warning_for_the_intervals_of_all_models():
+    y = np.arange(200) % 70 == 0
+    with pytest.warns(apr.CoverageWarning, match="Curve 'a': Only 3 .* 2 more") as caught:
+        display = of_samples(y, MODELS, interval=True)
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = [
+            apr.auc_pr_interval(y, score).confidence_interval for score in MODELS.values()
+        ]
+    assert display.interval == expected
+
+
+@pytest.mark.parametrize(
+    ("y_score", "option", "error", "message"),
+    [
+        ({}, {}, TypeError, r"`y_score` must be an array, or a mapping.*Got the names"),
+        ({1: MODELS["a"]}, {}, TypeError, r"names of models, which are strings"),
+        (MODELS, {"name": "x"}, ValueError, r"`name` must be left out: the keys.*'x'"),
+        ({"a": [1.0]}, {}, ValueError, r"`y_true` and `y_score\['a'\]` must have"),
+    ],
+)
+def test_invalid_mappings_of_models(y_score, option, error, message):
+    with pytest.raises(error, match=message):
+        of_samples(IS_CLASS[:, 0], y_score, **option)
+
+
+# The drawn data as a table
+
+
+@pytest.mark.parametrize("curve", KINDS)
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_the_table_has_the_points_of_the_line(name, curve):
+    display = of_samples(*SITUATIONS[name], curve=curve)
+    frame = display.to_frame()
+    assert list(frame) == ["name", "threshold", "precision", "recall", "low", "high"]
+    points = frame[["recall", "precision"]].to_numpy()[::-1]
+    np.testing.assert_array_equal(points, display.line_.get_xydata())
+    assert frame[["low", "high"]].isna().all(axis=None)
+    assert set(frame["name"]) == {"Classifier"}
+
+
+@pytest.mark.parametrize("curve", KINDS)
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_thresholds_of_the_table_have_their_precision_and_recall(name, curve):
+    y, score = map(np.asarray, SITUATIONS[name])
+    display = of_samples(y, score, curve=curve)
+    frame = display.to_frame().dropna(subset="threshold")
+    # The line has one point of recall 0, however many thresholds have this recall.
+    known = np.isfinite(display.thresholds) & (display.recall[:-1] > 0)
+    np.testing.assert_array_equal(frame["threshold"], display.thresholds[known])
+    some = frame.iloc[:: max(len(frame) // 20, 1)]
+    for threshold, precision, recall in some.iloc[:, 1:4].to_numpy():
+        positive = score >= threshold
+        assert precision == pytest.approx(np.mean(y[positive]), rel=1e-9, abs=1e-11)
+        assert recall == pytest.approx(y[positive].sum() / y.sum(), rel=1e-12)
+
+
+def test_the_table_has_the_limits_of_the_band():
+    display = of_samples(*ranking()[:2], band="pointwise")
+    frame = display.to_frame()
+    recall, *limits = display.band
+    inside = frame["recall"].between(recall[0], recall[-1])
+    for column, limit in zip(("low", "high"), limits, strict=True):
+        expected = np.interp(frame["recall"][inside], recall, limit)
+        np.testing.assert_array_equal(frame[column][inside], expected)
+        assert frame[column][~inside].isna().all()
+
+
+def test_names_in_the_table_tell_curves_apart():
+    models = of_samples(IS_CLASS[:, 0], MODELS, curve="both").to_frame()
+    kinds = [f"{name}, {kind}" for name in MODELS for kind in KINDS]
+    assert [*models["name"].unique()] == kinds
+    of_cv = of_folds(*folds(3), name="tree").to_frame()
+    numbered = ["tree, 1 of 3", "tree, 2 of 3", "tree, 3 of 3", "tree, mean"]
+    assert [*of_cv["name"].unique()] == numbered
+    summary = of_cv[of_cv["name"] == "tree, mean"]
+    assert summary["threshold"].isna().all()
 
 
 # Folds
@@ -710,8 +822,8 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
     display = of_folds(
         cv_results, X, y, sample_weight=weight, curve=curve, prevalence=prevalence, name="m"
     )
-    labels, scores, weights = apr.fold_scores(cv_results, X, y, sample_weight=weight)
-    options = {"sample_weight": weights, "prevalence": prevalence or "pooled"}
+    labels, scores, weights = apr.fold_predictions(cv_results, X, y, sample_weight=weight)
+    options = {"sample_weight": weights, "prevalence": prevalence}
     names = ("auc_pr_interpolated", "aucnpr")
     if curve == "achievable":
         names = ("achievable_auc_pr", "achievable_aucnpr")
@@ -782,7 +894,7 @@ def test_bands_of_folds():
     cv_results, X, y = folds(3)
     display, n_folds = of_folds(cv_results, X, y, band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
-    labels, scores, _ = apr.fold_scores(cv_results, X, y)
+    labels, scores, _ = apr.fold_predictions(cv_results, X, y)
     for i, (kind, artist) in enumerate(zip(KINDS, display.band_, strict=True)):
         recall, *limits = display.band[n_folds + i]
         assert (recall[0], recall[-1]) == (0, 1)
@@ -801,14 +913,14 @@ def test_bands_of_folds():
     assert legend(display).count("95 % band, t interval over folds") == 1
 
 
-def test_folds_of_tuned_thresholds_have_operating_points_and_marks_without_a_summary():
+def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_summary():
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
     display = of_folds(cv_results, X, y)
     assert display.threshold_marks_ is None
-    assert len(display.operating_point_) == 3
-    assert display.operating_point[-1] is None
-    of_fold = display.operating_point[:-1], cv_results["estimator"]
+    assert len(display.predicted_point_) == 3
+    assert display.predicted_point[-1] is None
+    of_fold = display.predicted_point[:-1], cv_results["estimator"]
     tests = cv_results["indices"]["test"]
     for (_, recall), estimator, test in zip(*of_fold, tests, strict=True):
         predicted = estimator.predict(X[test])
@@ -934,7 +1046,7 @@ def test_scores_of_another_number_than_samples(classes, n_more):
         ("name", ["a"], "must be a string"),
         ("prevalence", 1.0, "must be the fraction of positives"),
         ("curve", "convex", "must be one of 'empirical', 'achievable'"),
-        ("operating_point", (0.5,), r"must have shape \(2,\)"),
+        ("predicted_point", (0.5,), r"must have shape \(2,\)"),
         ("interval", (0.5, 1.4), r"must lie within \[0, 1\]. Got 1.4"),
         ("band", np.zeros((2, 5)), r"must have shape \(3, .* Got \(2, 5\)"),
         ("summary", None, ""),

@@ -15,21 +15,16 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from slow_twins import (
-    Point,
     area,
     at_prevalence,
-    fewest,
     hull,
-    most,
     normalized_area,
     roc,
-    roc_through,
 )
 from tuning_sets import ALL_OR_NONE
 
 import sklearn_achievable_pr as apr
 
-AVERAGES = ("precision", "fpr")
 CURVES = ("empirical", "achievable")
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
 
@@ -84,15 +79,9 @@ def mean_of(metric, labels, scores, options, **more):
     return shares(options, len(each)) @ np.array(each)
 
 
-def twin(average, labels, scores, options, recall):
+def twin(labels, scores, options, recall):
     """The summary at recalls above 0, from the precisions of the folds."""
-    if average == "precision":
-        return mean_of(apr.precision_at_recall, labels, scores, options, recall=recall)
-
-    def fpr(*args, **kwargs):
-        return recall * (1 / apr.precision_at_recall(*args, **kwargs) - 1)
-
-    return recall / (recall + mean_of(fpr, labels, scores, options, recall=recall))
+    return mean_of(apr.precision_at_recall, labels, scores, options, recall=recall)
 
 
 # Names of the metrics of the summary: empirical and achievable.
@@ -123,13 +112,10 @@ def test_area_is_the_mean_of_the_areas_of_the_folds(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_summary_curve_has_this_area_and_is_achievable(seed):
     rng = np.random.default_rng([2, seed])
-    for i in range(40):
+    for _ in range(40):
         labels, scores, options = random_folds(rng)
-        average = AVERAGES[i % 2]
         p0 = options["prevalence"]
-        precision, recall = apr.summary_pr_curve(
-            labels, scores, averaged=average, **options
-        )
+        precision, recall = apr.summary_pr_curve(labels, scores, **options)
         assert (recall[0], recall[-1]) == (1, 0)
         assert (np.diff(recall) <= 0).all()
         assert precision.max() <= 1
@@ -146,26 +132,25 @@ def test_the_summary_curve_has_this_area_and_is_achievable(seed):
         gap = np.diff(r, prepend=0, append=2)
         first = (gap[:-1] > 1e-12) & ((gap[1:] > 1e-12) | (gap[1:] == 0))
         assert first.sum() > len(first) / 2
-        expected = twin(average, labels, scores, options, r[first])
+        expected = twin(labels, scores, options, r[first])
         np.testing.assert_allclose(p[first], expected, rtol=1e-12)
 
         ends = np.unique(recall)
         half = np.diff(ends) / 2
         nodes = (ends[:-1] + half)[:, np.newaxis] + half[:, np.newaxis] * NODES
-        heights = twin(average, labels, scores, options, nodes.ravel()).reshape(nodes.shape)
+        heights = twin(labels, scores, options, nodes.ravel()).reshape(nodes.shape)
         quadrature = half @ (heights @ NODE_WEIGHTS)
         metric = METRICS[apr.auc_pr_interpolated][CURVES.index(options.pop("curve"))]
-        options |= {"averaged": average, "metric": metric}
+        options |= {"metric": metric}
         found = apr.summary_auc_pr(labels, scores, **options)
         assert found == pytest.approx(quadrature, abs=1e-9)
 
 
-@pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("curve", CURVES)
-def test_breakpoints_are_points_of_the_dense_curve(average, curve):
+def test_breakpoints_are_points_of_the_dense_curve(curve):
     rng = np.random.default_rng(4)
     labels, scores, options = random_folds(rng)
-    options |= {"curve": curve, "averaged": average}
+    options |= {"curve": curve}
     few = np.column_stack(
         apr.summary_pr_curve(labels, scores, **options, interpolate=False)
     )
@@ -176,44 +161,16 @@ def test_breakpoints_are_points_of_the_dense_curve(average, curve):
     assert np.diff(recalls).max() <= 1 / 500 * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("interpolate", [True, False])
-def test_one_point_at_recall_0_below_leading_negatives(average, interpolate):
-    options = {"averaged": average, "interpolate": interpolate}
-    precision, recall = apr.summary_pr_curve([[0, 1, 0]] * 2, [[3, 2, 1]] * 2, **options)
+def test_one_point_at_recall_0_below_leading_negatives(interpolate):
+    precision, recall = apr.summary_pr_curve(
+        [[0, 1, 0]] * 2, [[3, 2, 1]] * 2, interpolate=interpolate
+    )
     assert np.count_nonzero(recall == 0) == 1
     assert precision[-1] == 0
 
 
-def test_averaged_fpr_gives_the_lower_curve():
-    rng = np.random.default_rng(5)
-    for _ in range(100):
-        labels, scores, options = random_folds(rng)
-        del options["curve"]
-        high, low = (
-            apr.summary_auc_pr(labels, scores, averaged=average, **options)
-            for average in AVERAGES
-        )
-        assert low <= high + 1e-15
-
-
 # Against exact arithmetic
-
-
-def exact_mean_roc(rocs, weight):
-    """The mean of ROC curves in rates, linear between all their recalls, in fractions."""
-
-    def rates(points):
-        return roc_through(*((p.f / points[-1].t, p.t / points[-1].t) for p in points))
-
-    rocs = [rates(points) for points in rocs]
-    found = []
-    for r in sorted({p.t for points in rocs for p in points}):
-        for end in (fewest, most):
-            f = sum(w * end(points, r) for w, points in zip(weight, rocs, strict=True))
-            if not found or (f, r) != found[-1][:2]:
-                found.append(Point(f, r, None))
-    return found
 
 
 @pytest.mark.parametrize("curve", CURVES)
@@ -232,7 +189,6 @@ def test_areas_against_fractions(curve, seed):
         rocs.append(at_prevalence(points, options["prevalence"]))
     low, high = (0.0, 1.0) if seed == 0 else (0.125, 0.75)
     options["recall_range"] = low, high
-    shared = exact_mean_roc(rocs, weight)
     for names, exact in zip(METRICS.values(), (area, normalized_area), strict=True):
         metric = names[CURVES.index(curve)]
         mean = sum(
@@ -243,15 +199,12 @@ def test_areas_against_fractions(curve, seed):
         assert_exact(
             found, mean if mean > 1e-40 else 0
         )  # on the minimum curve: rounding error of 50 digits
-        found = apr.summary_auc_pr(labels, scores, metric=metric, averaged="fpr", **options)
-        mean = exact(shared, low, high)
-        assert_exact(found, mean if mean > 1e-40 else 0)
 
 
 # Prevalence
 
 
-def test_pooled_prevalence_is_that_of_all_samples():
+def test_the_prevalence_of_none_is_that_of_all_folds_together():
     labels = [[1, 0, 0, 0], [1, 1, 0, 0, 0, 0]]
     scores = [[4, 5, 1, 2], [3, 3, 2, 9, 1, 0]]
     pooled = apr.summary_auc_pr(labels, scores)
@@ -264,7 +217,7 @@ def test_pooled_prevalence_is_that_of_all_samples():
     assert weighted == pytest.approx(given, rel=1e-15)
 
 
-def test_folds_without_a_class_count_for_the_pooled_prevalence():
+def test_folds_without_a_class_count_for_the_prevalence_of_all():
     labels = [[1, 0, 1, 0], [0, 0, 0]]
     scores = [[4, 5, 1, 2], [3, 3, 2]]
     with pytest.warns(UndefinedMetricWarning, match="fold 1"):
@@ -276,7 +229,7 @@ def test_folds_without_a_class_count_for_the_pooled_prevalence():
 
 
 @pytest.mark.parametrize("scale", [1e-50, 1, 1e50])
-def test_weights_of_any_size_are_pooled_alike(scale):
+def test_weights_of_any_size_have_the_same_prevalence(scale):
     labels = [[1, 0, 0, 0], [1, 1, 0, 0, 0, 0]]
     scores = [[4, 5, 1, 2], [3, 3, 2, 9, 1, 0]]
     weights = [[2 * scale, scale, scale, scale], [scale] * 6]
@@ -299,7 +252,7 @@ def test_prevalences_beyond_chance_warn():
     assert caught[0].filename == __file__
     message = str(caught[0].message)
     assert f"p = {p:.1g}" in message
-    assert "the pooled one is 0.3." in message
+    assert "that of all folds together is 0.3." in message
     # The message says what to do.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -350,7 +303,7 @@ def test_a_fold_without_a_class_is_omitted_with_its_weight():
 
 
 @pytest.mark.parametrize("labels", [[[0, 0], [1, 1]], [[0, 0], [0, 0]], [[1, 1]]])
-@pytest.mark.parametrize("prevalence", ["pooled", 0.5])
+@pytest.mark.parametrize("prevalence", [None, 0.5])
 def test_no_fold_with_both_classes(labels, prevalence):
     with (
         pytest.warns(UndefinedMetricWarning),
@@ -391,11 +344,9 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must .* not be zero"),
         (Y, S, {"fold_weight": [1, np.nan]}, ValueError, r"`fold_weight` must be finite"),
         (Y, S, {"fold_weight": ["a", "b"]}, TypeError, r"`fold_weight` must hold real"),
-        (Y, S, {"prevalence": None}, ValueError, r"`prevalence` must be 'pooled' or.*None"),
-        (Y, S, {"prevalence": "each"}, ValueError, r"`prevalence` must be 'poo.*'each'"),
+        (Y, S, {"prevalence": "each"}, TypeError, r"`prevalence` must be a real .*'each'"),
         (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
         (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
-        (Y, S, {"averaged": "recall"}, ValueError, r"`averaged` must be one of.*'fpr'"),
     ],
 )  # fmt: skip
 def test_bad_arguments(function, labels, scores, options, error, message):
@@ -443,7 +394,7 @@ def cross_validated(model, X, y, cv):
 
 def test_folds_of_a_cross_validation():
     results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(4))
-    y_true, y_score, weight = apr.fold_scores(results, X, BENIGN)
+    y_true, y_score, weight = apr.fold_predictions(results, X, BENIGN)
     assert weight is None
     assert len(y_true) == len(y_score) == 4
     each = []
@@ -463,7 +414,7 @@ def test_other_response_label_and_weights():
     words = np.where(BENIGN == 1, "benign", "malignant")
     weight = np.arange(len(words)) % 3 + 1.0
     results = cross_validated(MODEL, X, words, KFold(3))
-    y_true, y_score, weights = apr.fold_scores(
+    y_true, y_score, weights = apr.fold_predictions(
         results, X, words, sample_weight=weight, pos_label="benign",
         response_method="predict_proba",
     )  # fmt: skip
@@ -473,7 +424,7 @@ def test_other_response_label_and_weights():
         proba = results["estimator"][k].predict_proba(X[test])[:, 0]
         np.testing.assert_array_equal(y_score[k], proba)
     # The last class is the positive one where none is named.
-    y_true, y_score, _ = apr.fold_scores(results, X, words)
+    y_true, y_score, _ = apr.fold_predictions(results, X, words)
     np.testing.assert_array_equal(y_true[0], words[results["indices"]["test"][0]] > "c")
     # No label is needed from here on.
     apr.summary_auc_pr(y_true, y_score, prevalence=0.4)
@@ -490,7 +441,7 @@ def test_other_response_label_and_weights():
 )
 def test_the_first_method_that_the_estimator_has_is_called(response_method, first):
     results = cross_validated(MODEL, X, BENIGN, KFold(3))
-    _, y_score, _ = apr.fold_scores(results, X, BENIGN, **response_method)
+    _, y_score, _ = apr.fold_predictions(results, X, BENIGN, **response_method)
     expected = getattr(results["estimator"][0], first)(X[results["indices"]["test"][0]])
     np.testing.assert_array_equal(
         y_score[0], expected.T[-1] if expected.ndim > 1 else expected
@@ -499,17 +450,40 @@ def test_the_first_method_that_the_estimator_has_is_called(response_method, firs
 
 def test_a_method_that_the_estimator_lacks_is_passed_over():
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    _, y_score, _ = apr.fold_scores(results, X, BENIGN)
+    _, y_score, _ = apr.fold_predictions(results, X, BENIGN)
     expected = results["estimator"][0].predict_proba(X[results["indices"]["test"][0]])
     np.testing.assert_array_equal(y_score[0], expected[:, 1])
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(len(X)) + 0.5])
+def test_the_frame_of_predictions_has_one_row_per_test_sample(weight):
+    pytest.importorskip("pandas")
+    results = cross_validated(MODEL, X, BENIGN, KFold(3))
+    found = apr.fold_predictions(results, X, BENIGN, sample_weight=weight)
+    frame = found.to_frame()
+    assert list(frame) == ["fold", "y_true", "y_score", "sample_weight"]
+    weight = np.ones(len(X)) if weight is None else weight
+    for fold, test in enumerate(results["indices"]["test"]):
+        rows = frame[frame["fold"] == fold]
+        np.testing.assert_array_equal(rows["y_true"], BENIGN[test] == 1)
+        np.testing.assert_array_equal(rows["y_score"], found.y_score[fold])
+        np.testing.assert_array_equal(rows["sample_weight"], weight[test])
+
+
+def test_the_print_of_predictions_has_their_sizes():
+    results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(3))
+    found = apr.fold_predictions(results, X, BENIGN)
+    assert (
+        str(found) == "samples: 569, 357 positive\nfolds: 3, at least 119 positives in each"
+    )
 
 
 def test_tables_and_lists():
     pandas = pytest.importorskip("pandas")
     frame, column = pandas.DataFrame(X), pandas.Series(BENIGN, index=range(7, 7 + len(X)))
     results = cross_validated(MODEL, frame, column, KFold(3))
-    expected = apr.fold_scores(results, X, BENIGN)
-    found = apr.fold_scores(results, frame, column, sample_weight=[1.0] * len(X))
+    expected = apr.fold_predictions(results, X, BENIGN)
+    found = apr.fold_predictions(results, frame, column, sample_weight=[1.0] * len(X))
     for a, b in zip(found[:2], expected[:2], strict=True):
         for one, other in zip(a, b, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12)
@@ -537,7 +511,7 @@ def test_malformed_cv_results(changed):
     with pytest.raises(
         ValueError, match="`cv_results` must be what cross_validate returns"
     ):
-        apr.fold_scores({**results, **changed}, X, BENIGN)
+        apr.fold_predictions({**results, **changed}, X, BENIGN)
 
 
 UNKNOWN = "`y` must hold only classes of `estimator`, "
@@ -567,11 +541,11 @@ UNKNOWN = "`y` must hold only classes of `estimator`, "
         ({"sample_weight": ["1"] * len(X)}, TypeError, "`sample_weight` must .*real"),
     ],
 )
-def test_bad_arguments_of_fold_scores(given, error, message):
+def test_bad_arguments_of_fold_predictions(given, error, message):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     data = {"cv_results": results, "X": X, "y": BENIGN}
     with pytest.raises(error, match=message):
-        apr.fold_scores(**data | given)
+        apr.fold_predictions(**data | given)
 
 
 def test_classifiers_of_other_classes():
@@ -580,14 +554,14 @@ def test_classifiers_of_other_classes():
     results = {"estimator": models, "indices": {"test": tests}}
     y = np.where(BENIGN == 1, 0, 2)
     with pytest.raises(ValueError, match=r"`pos_label`=1 is .*`estimator`, \[2, 3\]"):
-        apr.fold_scores(results, X, y)
+        apr.fold_predictions(results, X, y)
 
 
 @ALL_OR_NONE
 def test_the_positive_label_of_a_hull_classifier():
     model = apr.HullThresholdClassifierCV(DummyClassifier(), pos_label=0, cv=3)
     results = cross_validated(model, X, BENIGN, KFold(3))
-    labels, scores, _ = apr.fold_scores(results, X, BENIGN)
-    expected = apr.fold_scores(results, X, BENIGN, pos_label=0)
+    labels, scores, _ = apr.fold_predictions(results, X, BENIGN)
+    expected = apr.fold_predictions(results, X, BENIGN, pos_label=0)
     for found, same in zip(labels + scores, expected[0] + expected[1], strict=True):
         np.testing.assert_array_equal(found, same)

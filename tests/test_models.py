@@ -240,7 +240,7 @@ def test_the_forest_plot_uses_passed_axes():
     assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
     assert not any(text.get_visible() for text in axes[1].get_yticklabels())
     assert "Difference from constant" in found[1].get_title()
-    with pytest.raises(TypeError, match="`axes` must be two matplotlib Axes"):
+    with pytest.raises(TypeError, match="`ax` must be two matplotlib Axes"):
         compare_models(Y, SCORES).plot(axes[0])
 
 

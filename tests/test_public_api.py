@@ -92,7 +92,7 @@ NOT_ASKED = {"GL01", "ES01", "SA04", "SS05"}
 # A method is explained by its class.
 NOT_ASKED_OF_METHODS = {*NOT_ASKED, "SA01", "EX01"}
 # Not from a paper.
-WITHOUT_PAPER = {"fold_scores", "get_scorer", "get_scorer_names"}
+WITHOUT_PAPER = {"fold_predictions", "get_scorer", "get_scorer_names"}
 
 
 def test_numpydoc_finds_no_fault():

@@ -53,6 +53,7 @@ RESULTS = {
     "tuning curve": results.TuningCurve(
         np.array([0, 2]), np.array([0, 3]), np.array([0.5]), np.array([0, 1])
     ),
+    "fold predictions": apr.fold_predictions(CV_RESULTS, FEATURES, Y),
     "bounds": results.Bounds(0.1, 0.3, 0.2),
 }
 LONGEST = {"models": 2600, "subgroups": 1200, "rates": 700, "chosen threshold": 900}
@@ -116,7 +117,8 @@ def test_infinities_are_text_and_nan_is_none_in_a_dict():
 def arrays_of(result):
     """All arrays in a result."""
     for value in vars(result).values():
-        for one in value.values() if isinstance(value, dict) else [value]:
+        value = [*value.values()] if isinstance(value, dict) else value
+        for one in value if isinstance(value, list) else [value]:
             if isinstance(one, results.Result):
                 yield from arrays_of(one)
             elif isinstance(one, np.ndarray):
@@ -125,7 +127,7 @@ def arrays_of(result):
 
 WITH_ARRAYS = [
     "bootstrap", "permutation", "chance", "rates", "label plan", "tuning counts",
-    "tuning curve",
+    "tuning curve", "fold predictions",
 ]  # fmt: skip
 
 

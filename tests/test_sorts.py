@@ -150,7 +150,7 @@ TWO_SORTS = {
     "AUPRG of labels": two_labels(apr.auprg_score, average=None),
     "display of labels": two_labels(draw, curve="both", interval=True),
     "mean over folds": two_folds(apr.summary_auc_pr),
-    "AUCNPR of folds": two_folds(apr.summary_auc_pr, metric="aucnpr", averaged="fpr"),
+    "AUCNPR of folds": two_folds(apr.summary_auc_pr, metric="aucnpr"),
     "mean curve": two_folds(apr.summary_pr_curve, curve="achievable"),
 }
 
@@ -221,7 +221,7 @@ FIVE_SORTS = {
     "display at a prevalence": partial(on_folds, prevalence=0.2),
     "interval": apr.auc_pr_interval_cv,
     "scores, then their summary": lambda *data: apr.summary_auc_pr(
-        *apr.fold_scores(*data)[:2]
+        *apr.fold_predictions(*data)[:2]
     ),
     "scorer": lambda _, X, y: cross_validate(
         LogisticRegression(), X, y, scoring=apr.aucnpr_scorer, cv=5

@@ -248,7 +248,7 @@ def _add_folds(results, names, data, groups, texts, options):
     folds = {text: texts == text for text in dict.fromkeys(texts.tolist())}
     parts = [data.take(is_in) for is_in in folds.values()]
     data_sets = *zip(*parts, strict=True), None
-    found = check_folds(data_sets, options.prevalence or "pooled", None)
+    found = check_folds(data_sets, options.prevalence, None)
     options = Namespace(**vars(options) | {"prevalence": found.prevalence})
     for (fold, is_in), part in zip(folds.items(), parts, strict=True):
         own = None if groups is None else groups[is_in]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any
 
@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike
 
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host
-from .._input.labels import BinaryData, check_binary_or_labels, check_predictions
+from .._input.labels import (
+    BinaryData,
+    check_binary_or_labels,
+    check_predictions,
+    check_scores,
+)
 from .._input.options import Label
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
@@ -32,6 +37,11 @@ _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_RECALL = np.linspace(0, 1, 251)
+# Metric and method of the interval in the legend, by the kind of curve.
+_INTERVALS = {
+    "empirical": ("auc_pr_interpolated", "beta"),
+    "achievable": ("achievable_auc_pr", "percentile"),
+}
 
 
 @dataclass(eq=False, repr=False)
@@ -48,7 +58,7 @@ class Curve:
     prevalence: float | Sequence[float] | None = None
     pos_label: Label | None = None
     curve: str | Sequence[str] = "empirical"
-    operating_point: Any = None
+    predicted_point: Any = None
     interval: Any = None
     band: Any = None
     band_kind: str | None = None
@@ -78,7 +88,7 @@ def _checked(curve):
     n_points = max(np.size(curve.precision), 2)
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
     shapes["thresholds"] = (n_points - 1,)  # none at recall 0
-    shapes |= {"operating_point": (2,), "interval": (2,)}
+    shapes |= {"predicted_point": (2,), "interval": (2,)}
     shapes["band"] = (3, np.size(curve.band) // 3)
     for label, shape in shapes.items():
         values = getattr(curve, label)
@@ -114,11 +124,41 @@ def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
     return found | {"band_kind": band_kind, "pos_label": pos_label}
 
 
+def table_of(curve, recall, precision, threshold):
+    """Columns of the table of a curve with these points: also the limits of its band."""
+    low = high = np.full(len(recall), np.nan)
+    if curve.band is not None:
+        at, *limits = curve.band
+        low, high = (np.interp(recall, at, y, left=np.nan, right=np.nan) for y in limits)
+    columns = {"threshold": threshold, "precision": precision, "recall": recall}
+    return columns | {"low": low, "high": high}
+
+
+def names_of(curves):
+    """A name per curve, all different: numbers tell apart curves that share a name."""
+    several_kinds = len({curve.curve for curve in curves}) > 1
+    keys = [(curve.name, curve.curve, curve.summary) for curve in curves]
+    names = []
+    for i, (name, kind, summary) in enumerate(keys):
+        n_same = keys.count(keys[i])
+        parts = [name] if name else []
+        parts += [kind] if several_kinds else []
+        parts += [f"{keys[:i].count(keys[i]) + 1} of {n_same}"] if n_same > 1 else []
+        parts += ["mean"] if summary else []
+        names.append(", ".join(parts))
+    return names
+
+
 # The curves of a data set
 
 
 def binary_problems(y_true, y_score, sample_weight, pos_label, name):
-    """Names and `BinaryData` of the curves, one per class, and the positive label."""
+    """Names and `BinaryData` of the curves, and the positive label.
+
+    There is one curve, one per class, or one per model if `y_score` is a mapping.
+    """
+    if isinstance(y_score, Mapping):
+        return _models(y_true, y_score, sample_weight, pos_label, name)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     if isinstance(target, BinaryData):
         name = "Classifier" if name is None else name
@@ -139,6 +179,23 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     return list(zip(name, columns_of(target), strict=True)), None
 
 
+def _models(y_true, y_scores, sample_weight, pos_label, name):
+    """Names and `BinaryData` of several models of one binary target, and its label."""
+    if not y_scores or not all(isinstance(each, str) for each in y_scores):
+        raise TypeError(
+            "`y_score` must be an array, or a mapping from the names of models, which are "
+            f"strings, to their scores. Got the names {options.listed(y_scores)}."
+        )
+    if name is not None:
+        raise ValueError(
+            "`name` must be left out: the keys of `y_score` are the names of the models. "
+            f"Got {name!r}."
+        )
+    scores = {f"y_score[{each!r}]": score for each, score in y_scores.items()}
+    found = check_scores(y_true, scores, pos_label, sample_weight)
+    return list(zip(y_scores, found, strict=True)), 1 if pos_label is None else pos_label
+
+
 def curves_of(problems, curve, prevalence, band, interval):
     """The curves of binary problems, given as pairs of a name and `BinaryData`.
 
@@ -152,7 +209,7 @@ def curves_of(problems, curve, prevalence, band, interval):
             f"`band`={band!r} has known coverage with curve='empirical' and prevalence=None"
             f" only. Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
-    curves = []
+    curves, samples = [], []
     for name, data in problems:
         roc = every_threshold(data, with_order=interval)
         if roc.n_pos == 0 or roc.n_neg == 0:
@@ -163,8 +220,10 @@ def curves_of(problems, curve, prevalence, band, interval):
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
             found = drawn_curve(roc, kind, prevalence)
-            own = _interval(data, roc, prevalence, kind) if interval else None
-            curves.append(replace(found, name=name, band=limits, interval=own))
+            curves.append(replace(found, name=name, band=limits))
+            if interval:
+                samples.append(_sample(data, roc, prevalence, kind))
+    curves = _with_intervals(curves, samples) if interval else curves
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
     return [replace(curve, prevalence=shared) for curve in curves]
@@ -188,18 +247,30 @@ def _band(data, roc, band):
     return np.array([_BAND_RECALL, *limits])
 
 
-def _interval(data, roc, prevalence, kind):
-    """The interval of the AUC-PR; None if all resamples have the same value."""
-    metric, method = "auc_pr_interpolated", "beta"
-    if kind == "achievable":
-        metric, method = "achievable_auc_pr", "percentile"
-    metric = MetricWithOptions(metric, prevalence=prevalence)
+def _sample(data, roc, prevalence, kind):
+    """The `Sample` for the interval of the AUC-PR of one curve."""
+    metric = MetricWithOptions(_INTERVALS[kind][0], prevalence=prevalence)
     roc = at_breakpoints(roc)
-    sample = Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
-    _validity.warn_of_data({"": sample}, "interval", method)
-    found = _inference.interval(sample, _inference.Options(method, random_state=0))
-    low, high = found["confidence_interval"]
-    return (low, high) if high - low > _ROUNDING else None
+    return Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
+
+
+def _with_intervals(curves, samples):
+    """The curves with the interval of each `Sample`; None if all resamples are equal."""
+    kinds = dict.fromkeys(curve.curve for curve in curves)
+    for kind in kinds:  # one warning for all names
+        of_kind = {
+            "" if len(curves) == len(kinds) else f"Curve {curve.name!r}: ": sample
+            for curve, sample in zip(curves, samples, strict=True)
+            if curve.curve == kind
+        }
+        _validity.warn_of_data(of_kind, "interval", _INTERVALS[kind][1])
+    found = []
+    for curve, sample in zip(curves, samples, strict=True):
+        how = _inference.Options(_INTERVALS[curve.curve][1], random_state=0)
+        low, high = _inference.interval(sample, how)["confidence_interval"]
+        interval = (low, high) if high - low > _ROUNDING else None
+        found.append(replace(curve, interval=interval))
+    return found
 
 
 def _after_negatives(fps, tps, step):
@@ -247,7 +318,7 @@ def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
     return probability if values is None else values
 
 
-def operating_point(estimator, X, y, sample_weight, pos_label, prevalence):
+def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):
     """Precision and recall of what a HullThresholdClassifierCV predicts for `X`.
 
     None for other classifiers, which choose no threshold, and if no sample is predicted
@@ -276,18 +347,18 @@ def fold_curves(folds, curve, prevalence, summary, band):
     each fold.
     """
     _, _, labels, weights, (pos_label, *_), scores, _ = zip(*folds, strict=True)
-    default = "pooled" if summary else 0.5
-    to = default if prevalence is None else prevalence
+    # Without a summary the prevalence of the folds is not used: any will do.
+    to = prevalence if summary or prevalence is not None else 0.5
     data = labels, scores, weights, None
     found = check_folds(data, to, pos_label, every_threshold)
     found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
     at = found.prevalence if summary else prevalence
-    points = [operating_point(*folds[i][:5], at) for i in found.kept]
+    points = [predicted_point(*folds[i][:5], at) for i in found.kept]
     curves, summaries = [], []
     for kind in kinds_of(curve):
         for roc, point in zip(found.rocs, points, strict=True):
             own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
-            curves.append(replace(own, operating_point=point))
+            curves.append(replace(own, predicted_point=point))
         if summary:
             summaries.append(summary_of(found, kind, band))
     return curves + summaries

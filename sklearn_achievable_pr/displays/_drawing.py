@@ -14,7 +14,8 @@ _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-_REGION = "Unachievable region"
+# matplotlib leaves a label with an underscore out of the legend.
+_REGION = "_Unachievable region"
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
 # Inches left free at the sides of the figure by a legend of two columns.
@@ -78,19 +79,17 @@ def neutral(ax):
 
 
 def draw_curves(ax, curves, styles, mark_thresholds):
-    """Draw the curves; returns lines, bands, marks of thresholds, operating points."""
+    """Draw the curves; returns lines, bands, marks of thresholds, predicted points."""
     lines, bands, marks, points = [], [], [], []
     for curve, style in zip(curves, styles, strict=True):
         if style["label"] == FOLDS_LABEL:
             style["label"] = _new(ax, FOLDS_LABEL)
-        xy = curve.recall[::-1], curve.precision[::-1]
-        # The points of a summary of several ROC curves are dense enough.
-        lines += ax.plot(*(xy if curve.summary else _polyline(*xy)), **style)
+        lines += ax.plot(*drawn_points(curve)[:2], **style)
         if curve.band is not None:
             fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
             fill["label"] = _new(ax, BAND_LABELS[curve.band_kind])
             bands.append(ax.fill_between(*curve.band, **fill))
-        tuned, zorder = curve.operating_point is not None, lines[-1].get_zorder()
+        tuned, zorder = curve.predicted_point is not None, lines[-1].get_zorder()
         mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}
         if mark_thresholds and not curve.summary:
             label = "Thresholds of the tuning set" if tuned else "Thresholds"
@@ -100,20 +99,41 @@ def draw_curves(ax, curves, styles, mark_thresholds):
             marks += ax.plot(curve.recall[:-1][at], curve.precision[:-1][at], **ring)
         if tuned:
             mark["label"] = _new(ax, "Operating point")
-            points += ax.plot(*curve.operating_point[::-1], "*", markersize=14, **mark)
+            points += ax.plot(*curve.predicted_point[::-1], "*", markersize=14, **mark)
     return [one_or_list(artists) for artists in (lines, bands, marks, points)]
 
 
+def drawn_points(curve):
+    """Recall, precision and threshold of the points of a line, by increasing recall.
+
+    The threshold is NaN at recall 0, at interpolated points, and where it is unknown.
+    """
+    recall, precision = curve.recall[::-1], curve.precision[::-1]
+    threshold = np.full(len(recall), np.nan)
+    if curve.thresholds is not None:
+        threshold[1:] = curve.thresholds[::-1]
+    # The points of a summary of several ROC curves are dense enough.
+    if curve.summary:
+        return recall, precision, threshold
+    recall, precision, index = _polyline(recall, precision)
+    return recall, precision, np.where(index < 0, np.nan, threshold[index])
+
+
 def _polyline(recall, precision):
-    """Recall and precision of a curve, with enough points to look like a curve."""
+    """Recall and precision of a curve, with enough points to look like a curve.
+
+    The third array has the index of each point in `recall`, and -1 for a new point.
+    """
     inner = recall > 0
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
+    place = np.flatnonzero(inner)
     if not inner.all():
+        place = np.append(0, place)
         # A precision of 0 at recall 0 means that negatives come first.
         t = np.append(0.0, t)
         f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
-    f, t, _ = interpolated_evenly(f, t, PLOT_TOLERANCE)
-    return t, precision_of(f, t)
+    f, t, index = interpolated_evenly(f, t, PLOT_TOLERANCE)
+    return t, precision_of(f, t), np.where(index < 0, -1, place[index])
 
 
 # Artists that the curves of the axes share
@@ -121,7 +141,7 @@ def _polyline(recall, precision):
 
 def _minimum_line(prevalence):
     """Recall and precision of the minimum curve, the curve of the worst ranking."""
-    return _polyline(np.array([0.0, 1.0]), np.array([0.0, prevalence]))
+    return _polyline(np.array([0.0, 1.0]), np.array([0.0, prevalence]))[:2]
 
 
 def draw_levels(ax, role, prevalences, keywords):
@@ -146,19 +166,17 @@ def draw_levels(ax, role, prevalences, keywords):
     return one_or_list(lines)
 
 
-def draw_unachievable(ax, prevalence, in_legend):
+def draw_unachievable(ax, prevalence):
     """Hatch the region below the lowest minimum curve of the axes."""
     for region in ax.collections:
-        if region.get_label().strip("_") == _REGION:
+        if region.get_label() == _REGION:
             # Its highest precision is its prevalence, up to rounding.
             if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
                 return region
             region.remove()  # curves at the new prevalence may lie in the old region
     color = neutral(ax)
     style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
-    style |= {"linewidth": 0, "zorder": 0.5}
-    # matplotlib leaves a label with an underscore out of the legend.
-    style["label"] = _REGION if in_legend else f"_{_REGION}"
+    style |= {"linewidth": 0, "zorder": 0.5, "label": _REGION}
     return ax.fill_between(*_minimum_line(prevalence), **style)
 
 

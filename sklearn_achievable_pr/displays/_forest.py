@@ -34,7 +34,10 @@ def draw_forest(result, members, axes=None):
         height = _HEIGHT + max(_HEIGHT_PER_MODEL, _HEIGHT_PER_LINE * n_lines) * len(names)
         axes = new_axes(nrows=2, figsize=(_WIDTH, height))
     if np.shape(axes) != (2,):
-        raise TypeError(f"`axes` must be two matplotlib Axes, or None. Got {axes!r}.")
+        raise TypeError(
+            "`ax` must be two matplotlib Axes, e.g. plt.subplots(2)[1], or None for a new "
+            f"figure. Got {axes!r}."
+        )
     first, second = axes
     level = first_member.confidence_level
     first.set_title(f"{100 * level:g} % confidence interval", fontsize="medium")

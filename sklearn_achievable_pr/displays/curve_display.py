@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +17,13 @@ from numpy.typing import ArrayLike
 from .._input import estimators
 from .._input.options import Label, check_flag, check_option
 from ..folds._cross_validated import folds_of
+from ..results._rendering import import_pandas
 from . import _curve_display as data
 from . import _drawing
 from ._styles import check_keywords, curve_styles
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -77,7 +80,7 @@ class AchievablePRDisplay(data.Curve):
     curve : {"empirical", "achievable"} or list of these, default="empirical"
         Kind of the curve: through all thresholds (empirical), or of the ROC convex hull
         (achievable).
-    operating_point : (float, float) or list of these, default=None
+    predicted_point : (float, float) or list of these, default=None
         Precision and recall of the predictions of a `HullThresholdClassifierCV`. The point
         is marked, and the legend calls the thresholds those of a tuning set.
     interval : (float, float) or list of these, default=None
@@ -107,8 +110,8 @@ class AchievablePRDisplay(data.Curve):
         Lines of equal F1 score. None if not drawn.
     threshold_marks_ : matplotlib Artist, list of Artists or None
         Marks of the thresholds, one artist per curve. None if not drawn.
-    operating_point_ : matplotlib Artist, list of Artists or None
-        Marks of the operating points. None without operating points.
+    predicted_point_ : matplotlib Artist, list of Artists or None
+        Marks of the predicted points. None without predicted points.
     ax_ : matplotlib Axes
         Axes with the curve.
     figure_ : matplotlib Figure
@@ -150,10 +153,9 @@ class AchievablePRDisplay(data.Curve):
         name: str | Sequence[str] | None = None,
         curve_kwargs: Mapping | Sequence[Mapping] | None = None,
         plot_minimum: bool = True,
-        minimum_kw: Mapping | None = None,
+        minimum_kwargs: Mapping | None = None,
         plot_chance_level: bool = True,
-        chance_level_kw: Mapping | None = None,
-        fill_unachievable: bool | None = None,
+        chance_level_kwargs: Mapping | None = None,
         plot_iso_f1: bool = False,
         mark_thresholds: bool = False,
         despine: bool = False,
@@ -181,17 +183,15 @@ class AchievablePRDisplay(data.Curve):
             summary (a list has one dict per summary), and its folds get the same color.
         plot_minimum : bool, default=True
             Whether to draw the minimum curve and hatch the unachievable region below it.
-        minimum_kw : dict, default=None
+            With several prevalences on the axes, the region of the lowest prevalence is
+            hatched, because no curve can enter this region.
+        minimum_kwargs : dict, default=None
             Keywords for matplotlib's `plot` for the minimum curve.
         plot_chance_level : bool, default=True
             Whether to draw the chance level of the population, a horizontal line at the
             prevalence.
-        chance_level_kw : dict, default=None
+        chance_level_kwargs : dict, default=None
             Keywords for matplotlib's `plot` for the chance level.
-        fill_unachievable : bool, default=None
-            Whether to hatch the unachievable region. With several prevalences on the axes,
-            the region of the lowest prevalence is hatched, because no curve can enter this
-            region. None takes the value of `plot_minimum`.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
@@ -238,15 +238,13 @@ class AchievablePRDisplay(data.Curve):
         """
         _drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
-        fill = plot_minimum if fill_unachievable is None else fill_unachievable
-        check_flag(fill, "fill_unachievable")
         check_flag(plot_chance_level, "plot_chance_level")
         check_flag(plot_iso_f1, "plot_iso_f1")
         check_flag(mark_thresholds, "mark_thresholds")
         check_flag(despine, "despine")
         check_flag(show_aucnpr, "show_aucnpr")
-        minimum_kw = check_keywords(minimum_kw, "minimum_kw")
-        chance_level_kw = check_keywords(chance_level_kw, "chance_level_kw")
+        minimum_kwargs = check_keywords(minimum_kwargs, "minimum_kwargs")
+        chance_level_kwargs = check_keywords(chance_level_kwargs, "chance_level_kwargs")
         curves = data.check_curves(self if name is None else replace(self, name=name))
         marked = [curve.thresholds for curve in curves if not curve.summary]
         if mark_thresholds and any(np.isnan(np.array(own, float)).all() for own in marked):
@@ -261,18 +259,80 @@ class AchievablePRDisplay(data.Curve):
         ax = _drawing.new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure.figure
         artists = _drawing.draw_curves(ax, curves, styles, mark_thresholds)
-        self.line_, self.band_, self.threshold_marks_, self.operating_point_ = artists
+        self.line_, self.band_, self.threshold_marks_, self.predicted_point_ = artists
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
         self.minimum_ = self.chance_level_ = self.unachievable_ = None
         if known and plot_minimum:
-            self.minimum_ = _drawing.draw_levels(ax, "minimum", known, minimum_kw)
+            self.minimum_ = _drawing.draw_levels(ax, "minimum", known, minimum_kwargs)
+            self.unachievable_ = _drawing.draw_unachievable(ax, known[0])
         if known and plot_chance_level:
-            self.chance_level_ = _drawing.draw_levels(ax, "chance", known, chance_level_kw)
-        if known and fill:
-            self.unachievable_ = _drawing.draw_unachievable(ax, known[0], not plot_minimum)
+            self.chance_level_ = _drawing.draw_levels(
+                ax, "chance", known, chance_level_kwargs
+            )
         self.iso_f1_ = _drawing.draw_iso_f1(ax) if plot_iso_f1 else None
         _drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
         return self
+
+    def _plot(self, ax, plot_options):
+        """Draw with the options that a class method got."""
+        known = signature(self.plot).parameters
+        if unknown := [option for option in plot_options if option not in known]:
+            raise TypeError(
+                f"`{unknown[0]}` is not an option of `plot`. Pass keywords of matplotlib's "
+                "lines, such as color and label, in `curve_kwargs`, e.g. "
+                "curve_kwargs={'color': 'red'}; `name` is the name in the legend."
+            )
+        return self.plot(ax, **plot_options)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The drawn curves and bands as one table.
+
+        The table has the points of the lines, close enough that straight lines between them
+        look like the curve: it can be drawn by any program. Minimum curves and chance
+        levels are not in the table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per point, by decreasing recall, with the columns
+
+            - ``name``: name of the curve. If several curves have the same name, their kind,
+              such as "tree, achievable", or number, such as "tree, 1 of 5", and "mean" for
+              a summary tell them apart;
+            - ``threshold``: samples with `y_score >= threshold` have this precision and
+              recall; NaN at interpolated points, at the one point of recall 0, and of
+              summaries;
+            - ``precision``, ``recall``;
+            - ``low``, ``high``: limits of the band, NaN where no band is drawn.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+
+        See Also
+        --------
+        pr_curve_interpolated : The points as arrays.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import AchievablePRDisplay
+        >>> display = AchievablePRDisplay.from_predictions(
+        ...     [1, 0, 1, 0], {"a": [0.9, 0.8, 0.7, 0.6], "b": [0.4, 0.1, 0.3, 0.2]}
+        ... )
+        >>> frame = display.to_frame()
+        >>> frame[frame["threshold"].notna()].groupby("name").size().to_dict()
+        {'a': 4, 'b': 4}
+        """
+        pd = import_pandas()
+        curves = data.check_curves(self)
+        tables = {
+            name: pd.DataFrame(data.table_of(curve, *_drawing.drawn_points(curve))).iloc[
+                ::-1
+            ]
+            for name, curve in zip(data.names_of(curves), curves, strict=True)
+        }
+        return pd.concat(tables, names=["name"]).reset_index("name").reset_index(drop=True)
 
     @classmethod
     def from_estimator(
@@ -398,17 +458,17 @@ class AchievablePRDisplay(data.Curve):
             name = type(estimator).__name__ if name is None else name
         problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)
-        point = data.operating_point(estimator, X, y, sample_weight, pos_label, prevalence)
-        curves = [replace(each, operating_point=point) for each in curves]
+        point = data.predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)
+        curves = [replace(each, predicted_point=point) for each in curves]
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
-        return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
+        return display._plot(ax, {"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_score: ArrayLike,
+        y_score: ArrayLike | Mapping[str, ArrayLike],
         *,
         sample_weight: ArrayLike | None = None,
         curve: str = "empirical",
@@ -420,21 +480,23 @@ class AchievablePRDisplay(data.Curve):
         ax: Axes | None = None,
         **plot_options: Any,
     ) -> AchievablePRDisplay:
-        """Draw the curve of labels and scores, or one curve per class against the rest.
+        """Draw the curve of labels and scores, one curve per model, or one per class.
 
-        For several classes no micro- or macro-averaged curve is drawn, because such a curve
-        has no agreed definition. `auc_pr_interpolated` with `average=` averages the areas.
+        Each class is drawn against the rest. No micro- or macro-averaged curve of several
+        classes is drawn, because such a curve has no agreed definition.
+        `auc_pr_interpolated` with `average=` averages the areas.
 
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
             Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`),
             a multilabel indicator matrix, or multiclass labels.
-        y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
+        y_score : array-like of shape (n_samples,) or (n_samples, n_labels), or mapping
             Real, finite scores, higher for the positive class, such as decision values or
             probabilities. A sample is predicted positive if `y_score >= threshold`. One
             column per label for a multilabel indicator matrix, or per class, in sorted
-            order, for multiclass labels.
+            order, for multiclass labels. For several models of binary labels, a mapping
+            from their names to their scores.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -454,7 +516,8 @@ class AchievablePRDisplay(data.Curve):
         name : str or list of str, default=None
             Name for the legend or, with several classes, a list with one name per class.
             None means "Classifier" or, with several classes, their labels (such as "Class
-            0" if the labels are integers) or the column names of a data frame.
+            0" if the labels are integers) or the column names of a data frame. Not with a
+            mapping `y_score`, which has the names.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood. With probability 0.95 over samples, the band contains the
@@ -479,16 +542,18 @@ class AchievablePRDisplay(data.Curve):
             highest scores, a point with threshold NaN, next to recall 0, shows by its
             precision how many. `precision` and `recall` have one point more than
             `thresholds`, at recall 0. Interpolated points are only drawn. With several
-            classes the attributes of the display and its artists, such as `auc_pr` and
-            `line_`, are lists with one entry per class, or with ``curve="both"`` two
-            entries per class, ordered by class; entries of `prevalence` are None if the
-            classes have different prevalences, and `pos_label` is None.
+            models or classes the attributes of the display and its artists, such as
+            `auc_pr` and `line_`, are lists with one entry per model or class, or with
+            ``curve="both"`` two entries each, ordered by model or class. Entries of
+            `prevalence` are None if classes have different prevalences, and `pos_label` is
+            None for several classes.
 
         Raises
         ------
         ValueError
             If a class is missing, a band is requested with `prevalence` or for the
-            achievable curve, or `pos_label` is passed with several classes.
+            achievable curve, `pos_label` is passed with several classes, or `name` with a
+            mapping.
 
         See Also
         --------
@@ -506,6 +571,14 @@ class AchievablePRDisplay(data.Curve):
         >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
         (0.6141, 0.5364)
 
+        One curve per model:
+
+        >>> display = AchievablePRDisplay.from_predictions(
+        ...     y_true, {"tied": y_score, "best first": range(10, 0, -1)}
+        ... )
+        >>> display.name, [round(area, 4) for area in display.auc_pr]
+        (['tied', 'best first'], [0.6141, 1.0])
+
         One curve per class:
 
         >>> y_true = ["a", "a", "b", "b", "c", "c"]
@@ -522,7 +595,7 @@ class AchievablePRDisplay(data.Curve):
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
-        return display.plot(ax, **plot_options)
+        return display._plot(ax, plot_options)
 
     @classmethod
     def from_cv_results(
@@ -647,4 +720,4 @@ class AchievablePRDisplay(data.Curve):
         parameters = data.parameters_of(curves, band, folds[0].pos_label)
         display = cls(**parameters | {"name": name})
         display._reference_prevalence = prevalence
-        return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)
+        return display._plot(ax, {"mark_thresholds": tuned and not summary} | plot_options)

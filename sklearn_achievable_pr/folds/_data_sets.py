@@ -48,16 +48,11 @@ def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
     """`Folds` with both classes at one prevalence; others are omitted with a warning.
 
     `data` are the arguments `y_true`, `y_score`, `sample_weight` and `fold_weight`, and
-    `roc_of` makes the ROC curve of `BinaryData`.
+    `roc_of` makes the ROC curve of `BinaryData`. `prevalence=None` is the prevalence of all
+    samples of all folds.
     """
     *samples, fold_weight = data
-    if not isinstance(prevalence, str | None):
-        prevalence = options.check_prevalence(prevalence)
-    elif prevalence != "pooled":
-        raise ValueError(
-            "`prevalence` must be 'pooled' or a fraction inside (0, 1): all folds are "
-            f"reweighted to one prevalence. Got {prevalence!r}."
-        )
+    prevalence = options.check_prevalence(prevalence)
     data_sets = _check_data_sets(*samples, pos_label)
     weight = np.ones(len(data_sets))
     if fold_weight is not None:
@@ -70,8 +65,8 @@ def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
     weight = weight / weight.max()
     rocs = [roc_of(data) for data in data_sets]
     used = np.flatnonzero(weight).tolist()
-    if prevalence == "pooled":
-        prevalence = _pooled_prevalence([(data_sets[i], rocs[i]) for i in used])
+    if prevalence is None:
+        prevalence = _prevalence_of_all([(data_sets[i], rocs[i]) for i in used])
     kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
     for i in sorted(set(used) - set(kept)):
         missing = "negative" if rocs[i].n_pos else "positive"
@@ -124,24 +119,24 @@ def _as_folds(values, name):
     return folds
 
 
-def _pooled_prevalence(folds):
+def _prevalence_of_all(folds):
     """The fraction of positives in all samples; warns if prevalences of folds differ."""
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for _, roc in folds], np.float64).T
     each = n_pos / (n_pos + n_neg)
-    pooled = float(n_pos.sum() / (n_pos + n_neg).sum())
+    of_all = float(n_pos.sum() / (n_pos + n_neg).sum())
     n_samples = [
         len(data.score) if data.weight is None else kish_sample_size(data.weight)
         for data, _ in folds
     ]
     by_class = np.multiply(n_samples, [each, 1 - each])
     if not by_class.any(axis=1).all():
-        return pooled
+        return of_all
     p_value = chi2_contingency(by_class, correction=False).pvalue
     if p_value < _SIGNIFICANCE:
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
-            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`="
-            "'pooled' is for folds of one data set. Pass a reference prevalence; the "
-            f"pooled one is {pooled:.6g}."
+            f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`=None, "
+            "the prevalence of all folds together, is for folds of one data set. Pass a "
+            f"reference prevalence; that of all folds together is {of_all:.6g}."
         )
-    return pooled
+    return of_all

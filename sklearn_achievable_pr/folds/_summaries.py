@@ -1,10 +1,9 @@
-"""The summary curve of folds: the mean precision, or mean ROC curve, at each recall."""
+"""The summary curve of folds: the mean precision at each recall."""
 
 import math
 
 import numpy as np
 
-from .._roc.counting import from_counts
 from .._roc.curve import PLOT_TOLERANCE, fps_at, interpolated_evenly, precision_of
 
 # Recalls that differ by at most this are treated as equal in points added for drawing.
@@ -13,7 +12,15 @@ _SAME_RECALL = 2.0**-40
 
 def curve_of_folds(folds, interpolate=True):
     """Precision and recall of the summary curve, by decreasing recall."""
-    recall, limits = _mean_around(folds, interpolate, _precision_around)
+    rates = []
+    for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
+        fps, tps, _ = roc.concatenated()
+        rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
+    recall = _recalls_of(rates, interpolate)
+    # Means of the precisions at the first and at the last point with each recall.
+    limits = np.zeros((2, len(recall)))
+    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
+        limits += weight * _precision_around(fps, tps, recall)
     # If all folds have precision 1, rounding of the weights can give more than 1.
     precision, recall = _joined(recall, *np.minimum(limits, 1))
     return precision[::-1].copy(), recall[::-1].copy()
@@ -22,31 +29,6 @@ def curve_of_folds(folds, interpolate=True):
 def area_of_folds(folds, metric):
     """AUC-PR or AUCNPR of the summary curve; `metric` is a `MetricWithOptions`."""
     return math.fsum(np.multiply(folds.weight, [*map(metric.value, folds.rocs)]))
-
-
-def with_mean_fpr(folds):
-    """One fold in place of all: the ROC curve with their mean false positive rate."""
-    recall, limits = _mean_around(folds, False, _fps_around)
-    fps, tps = _joined(recall, *limits)
-    roc = from_counts(np.maximum.accumulate(fps), tps)
-    return folds._replace(rocs=[roc], weight=np.ones(1))
-
-
-def _mean_around(folds, interpolate, limits_of):
-    """Recalls of all folds, and two weighted means over the folds at each recall.
-
-    ``limits_of(fps, tps, recall)`` has the values of a fold at its first and last point
-    with each recall.
-    """
-    rates = []
-    for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
-        fps, tps, _ = roc.concatenated()
-        rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
-    recall = _recalls_of(rates, interpolate)
-    limits = np.zeros((2, len(recall)))
-    for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
-        limits += weight * np.asarray(limits_of(fps, tps, recall))
-    return recall, limits
 
 
 def _recalls_of(rates, interpolate):

@@ -1,8 +1,8 @@
 """One precision-recall curve and one AUC-PR of several folds or data sets.
 
-Every fold is reweighted to the same reference prevalence. By default the summary curve has
-the mean of the precisions of the folds at each recall, so its area is the mean of the areas
-of the folds.
+Every fold is reweighted to the same reference prevalence. The summary curve has the mean of
+the precisions of the folds at each recall, so its area is the mean of the areas of the
+folds.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike
 
 from .._input.options import CURVES, Label, check_flag, check_option
 from ..metrics._table import ADDITIVE, check_metric
+from ..results import FoldPredictions
 from ._cross_validated import folds_of
 from ._data_sets import check_folds
-from ._summaries import area_of_folds, curve_of_folds, with_mean_fpr
+from ._summaries import area_of_folds, curve_of_folds
 
 
 def summary_pr_curve(
@@ -26,24 +27,23 @@ def summary_pr_curve(
     *,
     sample_weight: Iterable[ArrayLike | None] | None = None,
     fold_weight: ArrayLike | None = None,
-    prevalence: float | str = "pooled",
-    averaged: str = "precision",
+    prevalence: float | None = None,
     curve: str = "empirical",
     pos_label: Label | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """One precision-recall curve for several folds or data sets.
 
-    Each fold is reweighted to one reference prevalence, and the precisions (or, with
-    ``averaged="fpr"``, the false positive rates) of the folds are averaged at each recall,
-    with the weights `fold_weight`. A fold with the false positive rate f at recall r has
-    the precision r / (r + f (1 - q) / q), where q is the reference prevalence.
+    Each fold is reweighted to one reference prevalence, and the precisions of the folds are
+    averaged at each recall, with the weights `fold_weight`: the expected precision of a
+    fold drawn at random. A fold with the false positive rate f at recall r has the
+    precision r / (r + f (1 - q) / q), where q is the reference prevalence.
 
-    With ``averaged="precision"`` the area under the summary, over any range of recalls, is
-    the weighted mean of the areas of the folds at the reference prevalence. The summary
-    lies on or above the minimum curve of q, and its false positive rate does not decrease
-    with recall, as for the curve of a classifier. Boyd et al. [1]_ leave open how to
-    summarize folds; Siblini et al. [2]_ recommend one reference prevalence.
+    The area under the summary, over any range of recalls, is the weighted mean of the areas
+    of the folds at the reference prevalence. The summary lies on or above the minimum curve
+    of q, and its false positive rate does not decrease with recall, as for the curve of a
+    classifier. Boyd et al. [1]_ leave open how to summarize folds; Siblini et al. [2]_
+    recommend one reference prevalence.
 
     Higher is better. Constant, no-skill scores in all folds have precision q everywhere.
     Tied scores are one segment of the ROC curve. A fold without positives or negatives is
@@ -65,18 +65,11 @@ def summary_pr_curve(
     fold_weight : array-like of shape (n_folds,), default=None
         Non-negative weights of the folds; only ratios matter. None gives all folds the same
         weight. A weight of 0 is the same as leaving the fold out.
-    prevalence : float or "pooled", default="pooled"
-        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled",
-        meant for the folds of one data set, takes the prevalence of all samples of all
-        folds, including folds without positives or negatives. For data sets with different
+    prevalence : float, default=None
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. None, meant
+        for the folds of one data set, takes the prevalence of all samples of all folds,
+        including folds without positives or negatives. For data sets with different
         prevalences pass a number.
-    averaged : {"precision", "fpr"}, default="precision"
-        The rate that is averaged over folds at each recall. The mean precision is the
-        expected precision of a fold drawn at random. For folds with the same number of
-        negatives (about so in a stratified cross-validation) and equal `fold_weight`, the
-        mean false positive rate is the rate of their pooled predictions, where each fold
-        has its own threshold for the same recall. The summary with "fpr" is nowhere above
-        the summary with "precision".
     curve : {"empirical", "achievable"}, default="empirical"
         The curve through all thresholds (empirical), or the curve of the ROC convex hull
         (achievable).
@@ -94,8 +87,7 @@ def summary_pr_curve(
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. Where the curve falls vertically there
         are two points of the same recall, the lower first. The last element, at recall 0,
-        is the mean of the limits on the first segments of the folds; with
-        ``averaged="fpr"``, the limit on the first segment of the mean ROC curve.
+        is the mean of the limits on the first segments of the folds.
     recall : ndarray of float64, shape (n_points,)
         Non-increasing, from 1 to 0.
 
@@ -110,13 +102,13 @@ def summary_pr_curve(
     UndefinedMetricWarning
         For each fold that is omitted, together with its weight, because it lacks a class.
     UserWarning
-        If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
-        that the prevalences of the folds differ.
+        If `prevalence` is None and a chi-square test at significance level 0.001 finds that
+        the prevalences of the folds differ.
 
     See Also
     --------
     summary_auc_pr : The area under this curve.
-    fold_scores : Labels and scores of the folds of a cross-validation.
+    fold_predictions : Labels, scores and weights of the folds of a cross-validation.
     pr_curve_interpolated : The curve of one fold.
 
     References
@@ -139,7 +131,8 @@ def summary_pr_curve(
     """
     interpolate = check_flag(interpolate, "interpolate")
     data = y_true, y_score, sample_weight, fold_weight
-    folds = _folds(averaged, data, prevalence, curve, pos_label)
+    check_option(curve, "curve", CURVES)
+    folds = check_folds(data, prevalence, pos_label).on_curve(curve)
     return curve_of_folds(folds, interpolate)
 
 
@@ -150,20 +143,16 @@ def summary_auc_pr(
     metric: str = "auc_pr_interpolated",
     sample_weight: Iterable[ArrayLike | None] | None = None,
     fold_weight: ArrayLike | None = None,
-    prevalence: float | str = "pooled",
-    averaged: str = "precision",
+    prevalence: float | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     pos_label: Label | None = None,
 ) -> float:
     """Exact area under the summary curve of several folds or data sets.
 
-    The area is the integral of the curve of `summary_pr_curve` over `recall_range`. With
-    ``averaged="precision"`` it is the weighted mean of the areas of the folds at one
-    prevalence, because integration is linear. Likewise the AUCNPR of the summary is the
-    weighted mean of the AUCNPR of the folds, because all folds have the same minimum
-    AUC-PR. With ``averaged="fpr"`` the mean of the ROC curves of the folds is a ROC curve,
-    and its area has the closed form of `auc_pr_interpolated`. No numerical integration is
-    used.
+    The area is the integral of the curve of `summary_pr_curve` over `recall_range`. It is
+    the weighted mean of the areas of the folds at one prevalence, because integration is
+    linear. Likewise the AUCNPR of the summary is the weighted mean of the AUCNPR of the
+    folds, because all folds have the same minimum AUC-PR. No numerical integration is used.
 
     Higher is better. Constant, no-skill scores in all folds have the reference prevalence
     as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. A fold
@@ -190,18 +179,11 @@ def summary_auc_pr(
     fold_weight : array-like of shape (n_folds,), default=None
         Non-negative weights of the folds; only ratios matter. None gives all folds the same
         weight. A weight of 0 is the same as leaving the fold out.
-    prevalence : float or "pooled", default="pooled"
-        Reference prevalence, inside (0, 1), to which every fold is reweighted. "pooled",
-        meant for the folds of one data set, takes the prevalence of all samples of all
-        folds, including folds without positives or negatives. For data sets with different
+    prevalence : float, default=None
+        Reference prevalence, inside (0, 1), to which every fold is reweighted. None, meant
+        for the folds of one data set, takes the prevalence of all samples of all folds,
+        including folds without positives or negatives. For data sets with different
         prevalences pass a number.
-    averaged : {"precision", "fpr"}, default="precision"
-        The rate that is averaged over folds at each recall. The mean precision is the
-        expected precision of a fold drawn at random. For folds with the same number of
-        negatives (about so in a stratified cross-validation) and equal `fold_weight`, the
-        mean false positive rate is the rate of their pooled predictions, where each fold
-        has its own threshold for the same recall. The summary with "fpr" is nowhere above
-        the summary with "precision".
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -226,13 +208,13 @@ def summary_auc_pr(
     UndefinedMetricWarning
         For each fold that is omitted, together with its weight, because it lacks a class.
     UserWarning
-        If `prevalence` is "pooled" and a chi-square test at significance level 0.001 finds
-        that the prevalences of the folds differ.
+        If `prevalence` is None and a chi-square test at significance level 0.001 finds that
+        the prevalences of the folds differ.
 
     See Also
     --------
     summary_pr_curve : The curve.
-    fold_scores : Labels and scores of the folds of a cross-validation.
+    fold_predictions : Labels, scores and weights of the folds of a cross-validation.
     aucnpr : The normalized area of one fold.
 
     References
@@ -256,19 +238,11 @@ def summary_auc_pr(
     """
     measured = check_metric(metric, ADDITIVE, recall_range)
     data = y_true, y_score, sample_weight, fold_weight
-    folds = _folds(averaged, data, prevalence, measured.entry.curve, pos_label)
+    folds = check_folds(data, prevalence, pos_label).on_curve(measured.entry.curve)
     return area_of_folds(folds, measured)
 
 
-def _folds(averaged, data, prevalence, curve, pos_label):
-    """The `Folds` of the data, on this curve; one fold if `averaged` is "fpr"."""
-    check_option(averaged, "averaged", ("precision", "fpr"))
-    check_option(curve, "curve", CURVES)
-    folds = check_folds(data, prevalence, pos_label).on_curve(curve)
-    return with_mean_fpr(folds) if averaged == "fpr" else folds
-
-
-def fold_scores(
+def fold_predictions(
     cv_results: Mapping[str, Any],
     X: Any,
     y: ArrayLike,
@@ -276,8 +250,8 @@ def fold_scores(
     sample_weight: ArrayLike | None = None,
     response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
-) -> tuple[list, list, list | None]:
-    """Labels and scores of each fold of a cross-validation.
+) -> FoldPredictions:
+    """Labels, scores and weights of each fold of a cross-validation.
 
     The result is the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator
     returned by :func:`sklearn.model_selection.cross_validate` scores its test samples.
@@ -306,13 +280,10 @@ def fold_scores(
 
     Returns
     -------
-    y_true : list of ndarray of bool
-        Whether each sample of a fold has the positive label. These labels need no
-        `pos_label` in `summary_auc_pr` and `summary_pr_curve`.
-    y_score : list of ndarray
-        Scores of the samples of each fold, higher for the positive label.
-    sample_weight : list of ndarray, or None
-        Weights of the samples of each fold; None without `sample_weight`.
+    FoldPredictions
+        Can be unpacked into `y_true` (boolean labels, which need no `pos_label` in
+        `summary_auc_pr` and `summary_pr_curve`), `y_score` and `sample_weight`: lists with
+        one array per fold. `sample_weight` is None if none was passed.
 
     Raises
     ------
@@ -331,17 +302,21 @@ def fold_scores(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.model_selection import cross_validate
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from sklearn_achievable_pr import fold_scores, summary_auc_pr
+    >>> from sklearn_achievable_pr import fold_predictions, summary_auc_pr
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
     >>> cv_results = cross_validate(
     ...     tree, X, y, cv=3, return_estimator=True, return_indices=True
     ... )
-    >>> y_true, y_score, _ = fold_scores(cv_results, X, y, pos_label=0)
+    >>> y_true, y_score, _ = fold_predictions(cv_results, X, y, pos_label=0)
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
+    >>> fold_predictions(cv_results, X, y, pos_label=0)
+    samples: 569, 212 positive
+    folds: 3, at least 70 positives in each
     """
     samples = cv_results, X, y, sample_weight
     folds = [*folds_of(*samples, response_method, pos_label)]
     weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
-    return [fold.y == fold.pos_label for fold in folds], [f.score for f in folds], weights
+    labels = [fold.y == fold.pos_label for fold in folds]
+    return FoldPredictions(labels, [fold.score for fold in folds], weights)

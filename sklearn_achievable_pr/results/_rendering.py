@@ -33,11 +33,7 @@ class Result:
 
     def __post_init__(self):
         for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                # A view, because the array itself may be the caller's.
-                read_only = value.view()
-                read_only.flags.writeable = False
-                object.__setattr__(self, name, read_only)
+            object.__setattr__(self, name, _read_only(value))
 
     def __setstate__(self, state):
         # A pickle does not tell that an array is read-only.
@@ -99,6 +95,16 @@ class Result:
             return pd.DataFrame(arrays)
         row = pd.json_normalize(plain(self, keep=True), sep="_")
         return row.rename(columns=lambda name: name.removeprefix("confidence_interval_"))
+
+
+def _read_only(value):
+    """The value with read-only views, because arrays themselves may be the caller's."""
+    if isinstance(value, list):
+        return [*map(_read_only, value)]
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
 
 
 class Record(Result, Sequence):
@@ -363,7 +369,7 @@ class ComparisonResult(Result):
         decimals = check_integer(decimals, "decimals", 0)
         return pd.DataFrame(self._records(table or members, decimals))
 
-    def plot(self, axes=None):
+    def plot(self, ax=None):
         """Forest plot of estimates and of differences, with confidence intervals.
 
         Models are sorted by their estimates, subgroups by their labels. The second panel
@@ -372,7 +378,7 @@ class ComparisonResult(Result):
 
         Parameters
         ----------
-        axes : sequence of two matplotlib Axes, default=None
+        ax : sequence of two matplotlib Axes, default=None
             Axes of the estimates and of the differences. None draws on a new figure.
 
         Returns
@@ -387,7 +393,7 @@ class ComparisonResult(Result):
         """
         from ..displays._forest import draw_forest  # drawing comes after results
 
-        return draw_forest(self, self._members, axes)
+        return draw_forest(self, self._members, ax)
 
     @property
     def _interval(self):
