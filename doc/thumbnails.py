@@ -23,7 +23,6 @@ PANELS = {
     "one_vs_rest": (0, 0),
     "folds_of_different_skew": (1, 0),
     "coverage": (0, 0),
-    "labels": (0, 0),
     "hull_thresholds": (0, 0),
     "threshold_choice": (0, 0),
     "alerts": (0, 0),

@@ -51,7 +51,7 @@ from .uncertainty.comparisons import (
 )
 from .uncertainty.intervals import auc_pr_influence, auc_pr_interval
 from .uncertainty.operating_points import operating_point_interval, threshold_table
-from .uncertainty.planning import plan_labels, required_sample_size
+from .uncertainty.planning import required_sample_size
 
 __version__ = "1.0.0rc1"
 
@@ -90,7 +90,6 @@ __all__ = [
     "is_achievable",
     "normalized_average_precision_score",
     "operating_point_interval",
-    "plan_labels",
     "pr_curve_from_counts",
     "pr_curve_interpolated",
     "pr_gain_curve",

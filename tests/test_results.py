@@ -36,7 +36,6 @@ RESULTS = {
     "operating point": apr.operating_point_interval(Y, SCORE, recall=0.8),
     "rates": apr.threshold_table(Y, SCORE, thresholds=[0.0, 1.0], prevalence=0.3),
     "sample size": apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1),
-    "label plan": apr.plan_labels(SCORE, 60, prevalence=0.2, random_state=0),
     "models": apr.compare_models(Y, SCORES),
     "cross-validation": apr.auc_pr_interval_cv(CV_RESULTS, FEATURES, Y),
     "models of a cross-validation": apr.compare_models_cv(
@@ -126,7 +125,7 @@ def arrays_of(result):
 
 
 WITH_ARRAYS = [
-    "bootstrap", "permutation", "chance", "rates", "label plan", "tuning counts",
+    "bootstrap", "permutation", "chance", "rates", "tuning counts",
     "tuning curve", "fold predictions",
 ]  # fmt: skip
 
@@ -163,7 +162,6 @@ def test_no_result_shares_memory_with_the_arrays_of_the_caller():
         apr.threshold_table(Y, y_score, thresholds=thresholds),
         apr.auc_pr_interval(Y, y_score, method="percentile", **SEEDED),
         apr.auc_pr_chance_test(Y, y_score, **SEEDED),
-        apr.plan_labels(y_score, 60, prevalence=0.2, random_state=0),
     )
     for array in itertools.chain.from_iterable(map(arrays_of, found)):
         assert not np.shares_memory(array, y_score)
@@ -392,18 +390,6 @@ def test_a_cut_inside_a_tie_is_named():
     result = apr.operating_point_interval(Y, np.round(SCORE), k=60)
     tie = np.count_nonzero(np.round(SCORE) == result.threshold)
     assert f"down to the score {result.threshold:g}, inside a tie of {tie}" in str(result)
-
-
-def test_a_plan_prints_what_to_do_next():
-    plan = apr.plan_labels(
-        SCORE, 60, prevalence=0.2, y_score_b=-SCORE, metric="aucnpr", random_state=0
-    )
-    assert str(plan).splitlines() == [
-        "Label these 60 of 400 samples: plan.indices",
-        "With their labels y_true, in this order:",
-        "compare_auc_pr(y_true, y_score[plan.indices], y_score_b[plan.indices], "
-        'sample_weight=plan.sample_weight, metric="aucnpr")',
-    ]
 
 
 def test_assurance_is_an_assumption_of_a_plan():

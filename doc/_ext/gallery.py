@@ -16,7 +16,6 @@ ORDER = (
     "one_vs_rest",
     "folds_of_different_skew",
     "coverage",
-    "labels",
     "hull_thresholds",
     "threshold_choice",
     "alerts",

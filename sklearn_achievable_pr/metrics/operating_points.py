@@ -37,8 +37,7 @@ def precision_at_recall(
     highest precision is returned. At recall 0 the precision is the limit on the first
     segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
     Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
-    does not change the ROC curve [2]_. Labels of `plan_labels` are planned for
-    AUC-PR, not for precision at a recall.
+    does not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -136,8 +135,7 @@ def recall_at_precision(
     if no point with a positive recall has this precision. Within [0, 1], higher is better;
     a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
     scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
-    not change the ROC curve [2]_. Labels of `plan_labels` are planned for AUC-PR, not
-    for operating points.
+    not change the ROC curve [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 

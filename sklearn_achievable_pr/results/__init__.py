@@ -426,50 +426,6 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
         return [needed, f"Assumed: {'; '.join(self.assumptions)}."]
 
 
-class LabelPlan(Result):
-    """Samples to label and their weights, as returned by `plan_labels`.
-
-    Attributes
-    ----------
-    indices : ndarray of int64, shape (n_labels,)
-        Indices of the samples to label, in increasing order.
-    sample_weight : ndarray of float64, shape (n_labels,)
-        Weight of each of these samples, the inverse of its probability to be in the plan;
-        the sum is `n_samples`.
-    stratum : ndarray of int64, shape (n_labels,)
-        Stratum of each of these samples, from 0, the highest scores (for two scores: the
-        highest probabilities), to 9.
-    n_samples : int
-        Number of samples with scores.
-    expected_positives : float
-        Number of labels times the assumed prevalence: the expected number of positives of
-        as many random labels. The samples of the plan usually have more.
-    metric : str
-        Name of the metric.
-    n_scores : int
-        1, or 2 if a comparison of two scores is planned.
-    """
-
-    indices: np.ndarray
-    sample_weight: np.ndarray
-    stratum: np.ndarray
-    n_samples: int
-    expected_positives: float
-    metric: str
-    n_scores: int
-
-    def _blocks(self):
-        function, scores = "auc_pr_interval", "y_score[plan.indices]"
-        if self.n_scores == 2:
-            function, scores = "compare_auc_pr", f"{scores}, y_score_b[plan.indices]"
-        metric = f', metric="{self.metric}"' * (self.metric != "auc_pr_interpolated")
-        return [
-            f"Label these {len(self.indices)} of {self.n_samples} samples: plan.indices",
-            "With their labels y_true, in this order:",
-            f"{function}(y_true, {scores}, sample_weight=plan.sample_weight{metric})",
-        ]
-
-
 # Several models or subgroups
 
 

@@ -104,8 +104,7 @@ class HullThresholdClassifierCV(
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution, so the samples of
-        `plan_labels` are not valid. Of groups, such as patients with several samples, keep
+        samples must be drawn independently from the same distribution. Of groups, such as patients with several samples, keep
         one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
         guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
         `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`

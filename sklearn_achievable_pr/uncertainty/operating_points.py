@@ -44,8 +44,7 @@ def operating_point_interval(
     of the same data, the limits of precision = t / (t + f), from t true and f false
     positives, had a coverage of 0.48 to 1.0 at the nominal level 0.95 in simulations. Pass
     the recall, precision or k itself instead. A constant, no-skill score has the prevalence
-    as its precision everywhere. Labels of `plan_labels` are planned for AUC-PR, not
-    for operating points.
+    as its precision everywhere.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
