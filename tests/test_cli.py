@@ -4,16 +4,14 @@ import csv
 import io
 import json
 import os
-import random
 import sys
 import warnings
 
 import numpy as np
 import pandas
-import polars
 import pytest
 from cases import case
-from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, csv_of, legend_of
+from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, csv_of
 from situations import random_problem
 from sklearn.metrics import average_precision_score, roc_auc_score
 
@@ -102,9 +100,9 @@ def test_a_missing_class(run, folder, label, missing):
 # Files
 
 
-@pytest.mark.parametrize("module", ["_cli.reading", "_plot.display_data"])
+@pytest.mark.parametrize("module", ["_cli.reading", "displays._curve_display"])
 def test_without_an_optional_package(failed, folder, example, monkeypatch, module):
-    for name in [name for name in sys.modules if "_cli" in name or "_plot" in name]:
+    for name in [name for name in sys.modules if "_cli" in name or "displays" in name]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, f"{package.__name__}.{module}", None)
     errors = failed(example, "--curve", "c.csv")
@@ -122,104 +120,24 @@ def test_names_of_files(run, printed, folder, name, shown):
     assert printed(name)[0]["file"] == shown
 
 
-# Points
-
-
-@pytest.mark.parametrize("kind", ["pr", "roc"])
-def test_points_of_a_curve(values, kind):
-    precision, recall, _ = package.pr_curve_interpolated(Y_TRUE, Y_SCORE, interpolate=False)
-    points = zip(recall.tolist(), precision.tolist(), strict=True)
-    if kind == "roc":
-        fpr, tpr = package.pr_to_roc(precision[recall > 0], recall[recall > 0], 0.6)
-        points = zip(fpr.tolist(), tpr.tolist(), strict=True)
-    lines = ["# two columns\n", *(f"{a!r}, {b!r}\n" for a, b in points)]
-    random.Random(0).shuffle(lines)
-    found = values("".join(lines), "--points", kind, "--n-pos", 6, "--n-neg", 4)
-    for key, value in values(EXAMPLE).items():
-        if key in INTERVAL:
-            assert found[key] is None
-        else:
-            assert found[key] == value or close(found[key], value), key
-
-
-def test_points_are_interpolated_as_counts(values):
-    arguments = ("--points", "pr", "--n-pos", 20, "--n-neg", 2000)
-    found = values("0.5 0.25\n0.25 0.5\n", *arguments)
-    counts = {"tps": [5, 10], "fps": [5, 30], "n_pos": 20, "n_neg": 2000}
-    assert (found["n"], found["positives"]) == (2020, 20)
-    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
-    hull = package.auc_pr_from_counts(**counts, curve="achievable")
-    assert close(found["auc_pr_achievable"], hull)
-    found = values("0.5 0.25\n0.25 0.5\n", *arguments, "--prevalence", 0.5)
-    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts, prevalence=0.5))
-
-
-BAD_POINTS = [
-    ("pr", "0.5 0.5\n0.6 0.2\n", "precision must be achievable: not below min_precision("),
-    ("pr", "0.5 0\n", "precision must be achievable: "),
-    ("pr", "0.5 1.5\n", "row 1: the rate precision must be a number within [0, 1], got"),
-    ("pr", "-.5 1\n", "row 1: the rate recall must be a number within [0, 1], got '-.5'"),
-    ("roc", "x 1\n", "row 1: the rate fpr must be a number within [0, 1], got 'x'"),
-    ("roc", "0 1 1\n", "row 1: has a field too many, got '1'"),
-    ("pr", "\n# nothing\n", "holds no scores. "),
-    ("pr", "0 1\n", "tps must not be empty"),
-    ("pr", "0.6 0.9\n\n0.5 0.5\n", "fps must not fall: they count from the highest "),
-    ("roc", "0.123 0.5\n0.1234568 0.4\n", "fps must not fall: "),
-]
-
-
-@pytest.mark.parametrize(("kind", "text", "message"), BAD_POINTS)
-def test_bad_points(failed, folder, kind, text, message):
-    (folder / "p").write_text(text)
-    errors = failed("p", "--points", kind, "--n-pos", 100, "--n-neg", 200)
-    assert errors.removeprefix("achievable-pr: error: p")[2:].startswith(message)
-
-
-def test_a_point_on_the_floor_is_achievable(values):
-    text = f"0.3 {30 / 230!r}\n0.7 {70 / 270!r}\n"
-    found = values(text, "--points", "pr", "--n-pos", 100, "--n-neg", 200)
-    counts = {"tps": [30, 70], "fps": [200, 200], "n_pos": 100, "n_neg": 200}
-    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
-
-
 # Arguments
 
 
-POINTS = "--points pr --n-pos 1 --n-neg 1"
 WRONG = [
     ("", "the following arguments are required: FILE"),
     ("f --recall-range 0.5 0.5", "recall_range must "),
     ("f --prevalence 1", "prevalence must "),
-    ("f --points pr --n-pos 1", "--points needs --n-pos and --n-neg"),
-    ("f --n-pos 1", "--points needs --n-pos and --n-neg, and they need --points"),
     ("f --interval 1", "confidence_level must "),
-    ("f POINTS --groups who", "--points does not go with --groups"),
-    ("f --bounds --groups who", "--bounds does not go with --groups"),
-    ("f --fold=", "--fold must not be empty"),
     ("f --groups=", "--groups must not be empty"),
     ("f --label=", "--label must not be empty"),
     ("f --weight=", "--weight must not be empty"),
     ("f --score a --score=", "--score must not be empty"),
     ("f --pos-label=", "--pos-label must not be empty"),
-    ("f --temp-folder=", "--temp-folder must not be empty"),
-    ("f --max-memory nanG", "argument --max-memory: invalid size value: 'nanG'"),
-    ("f --max-memory infG", "argument --max-memory: invalid size value: 'infG'"),
-    ("f --max-memory 1/0G", "argument --max-memory: invalid size value: '1/0G'"),
-    ("f --points pr --n-pos -1 --n-neg 3", "n_pos must lie from 1"),
     ("f --max-fpr 0", "--max-fpr needs --threshold"),
     ("f --threshold --recall-range 0 0.5", "--threshold does not go with --recall-range"),
-    ("f POINTS --pos-label 1", "--points does not go with --pos-label"),
-    ("f POINTS --bounds", "--points does not go with --bounds"),
-    ("f POINTS --interval", "--points does not go with --interval"),
     ("f --plot a.png --curve a.png", "a file is written twice"),
     ("f --curve ./f", "a file is written twice, or both read and written"),
-    ("f g --compare --fold k", "--compare does not go with --fold"),
-    ("f --all-scores --score a", "--all-scores does not go with --score"),
-    ("f --bounds --max-memory 1G", "--bounds does not go with --max-memory"),
-    ("f --max-memory 4GB", "argument --max-memory: invalid size value: '4GB'"),
-    ("f --temp-folder nowhere", "--temp-folder must be a folder"),
     ("f --plot a.png --curve b/../f", "a file is written twice, or both read and written"),
-    (". --curve ./f", "a file is written twice, or both read and written"),
     ("f --min-recall 0.9", "--min-recall needs --threshold"),
     ("f --threshold best", "objective must be one of 'f1'"),
     ("f --threshold --max-fpr 2", "max_fpr must lie within"),
@@ -230,7 +148,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
 def test_wrong_arguments(failed, arguments, message):
-    errors = failed(*arguments.replace("POINTS", POINTS).split())
+    errors = failed(*arguments.split())
     assert errors.startswith("usage: achievable-pr")
     assert errors.splitlines()[-1].startswith(f"achievable-pr: error: {message}")
 
@@ -386,101 +304,6 @@ def test_a_file_that_is_named_twice_has_two_rows(printed, example):
     assert (pair["first"], pair["second"], pair["difference"]) == ("a.txt", "a.txt (2)", 0)
 
 
-# Folds
-
-
-@pytest.mark.filterwarnings("ignore:At .prevalence.=0.1 a negative weighs")
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_folds_and_their_summary(run, printed, folder, frame, weighted, prevalence):
-    frame["k"] = [f"fold {i % 2}" for i in range(len(frame))]
-    frame.to_csv(folder / "g.csv", index=False)
-    asked = ["g.csv", "--score", "a", "--score", "b", "--fold", "k"]
-    asked += ["--recall-range", 0.2, 0.9, "--all-metrics"]
-    asked += ["--weight", "w"] if weighted else ["--groups", "who"]
-    asked += ["--prevalence", prevalence] if prevalence else []
-    rows = printed(*asked)
-    names = ["fold 0", "fold 1", None]
-    assert [(r["score"], r["fold"]) for r in rows] == [(s, f) for s in "ab" for f in names]
-    fraction = float(np.average(frame["label"], weights=frame["w"] if weighted else None))
-    for row in rows:
-        how = {"recall_range": (0.2, 0.9), "prevalence": prevalence or fraction}
-        assert close(row["assumed_prevalence"], how["prevalence"])
-        if row["fold"] is not None:
-            part = frame[frame["k"] == row["fold"]]
-            data = {"y_true": part["label"], "y_score": part[row["score"]]}
-            data["sample_weight"] = part["w"] if weighted else None
-            assert close(row["auc_pr"], package.auc_pr_interpolated(**data, **how))
-            groups = None if weighted else part["who"]
-            found = package.auc_pr_interval(**data, **how, groups=groups)
-            assert close(row["standard_error"], found.standard_error)
-            continue
-        folds = [part for _, part in frame.groupby("k")]
-        data = {
-            "y_true": [part["label"] for part in folds],
-            "y_score": [part[row["score"]] for part in folds],
-            "sample_weight": [part["w"] for part in folds] if weighted else None,
-            **how,
-        }
-        area = package.summary_auc_pr
-        assert close(row["prevalence"], fraction)
-        assert close(row["auc_pr"], area(**data))
-        assert close(row["auc_pr_achievable"], area(**data, metric="achievable_auc_pr"))
-        assert close(row["aucnpr"], area(**data, metric="aucnpr"))
-        lowest = package.auc_pr_min(how["prevalence"], (0.2, 0.9))
-        assert close(row["auc_pr_min"], lowest)
-        assert (
-            row["n"] == sum(r["n"] for r in rows if r["score"] == row["score"]) - row["n"]
-        )
-        assert row["average_precision"] is row["auc_roc"] is row["standard_error"] is None
-    lines = run(*asked)[1].splitlines()
-    assert [line.split()[2] for line in lines[1:]] == ["fold", "fold", "-"] * 2
-
-
-def test_folds_are_drawn_with_their_summary(run, folder, frame, drawn):
-    frame["k"] = np.arange(60) % 3
-    frame.to_csv(folder / "g.csv", index=False)
-    asked = ("g.csv", "--score", "a", "--fold", "k", "--recall-range", 0.2, 1)
-    status, _, errors = run(*asked, "--curve", "c.csv", "--plot", "p.png")
-    assert (status, errors) == (0, "")
-    legend = "\n".join(legend_of(drawn[0]))
-    folds = [part for _, part in frame.groupby("k")]
-    data = [part["label"] for part in folds], [part["a"] for part in folds]
-    assert f"{package.summary_auc_pr(*data):.2f}" in legend
-    assert "folds" in legend
-    table = polars.read_csv("c.csv").to_pandas()
-    assert [*table.columns[:3]] == ["file", "fold", "curve"]
-    precision, recall = package.summary_pr_curve(*data)
-    summary = table[table["fold"].isna()]
-    np.testing.assert_allclose(summary["precision"], precision, rtol=1e-14)
-    np.testing.assert_allclose(summary["recall"], recall, rtol=1e-14)
-    assert summary["threshold"].isna().all()
-
-
-@pytest.mark.parametrize(("n_folds", "n_bands"), [(1, 0), (2, 1)])
-def test_a_band_is_drawn_if_there_are_several_folds(run, frame, drawn, n_folds, n_bands):
-    frame.assign(k=np.arange(60) % n_folds).to_csv("g.csv", index=False)
-    status, _, errors = run("g.csv", "--score", "a", "--fold", "k", "--plot", "p.png")
-    assert (status, errors) == (0, "")
-    bands = [text for text in legend_of(drawn[0]) if "band" in text]
-    assert len(bands) == n_bands
-
-
-def test_folds_without_a_class(run, folder):
-    text = "k,score,label\nx,3,1\nx,2,0\ny,2,0\ny,1,0\n"
-    (folder / "f.csv").write_text(text)
-    status, output, errors = run("f.csv", "--fold", "k", "--format", "json")
-    assert status == 0
-    assert "f.csv: no positives in f.csv, y: some values are undefined." in errors
-    first, second, summary = json.loads(output)
-    assert (first["auc_pr"], second["auc_pr"], summary["auc_pr"]) == (1, None, 1)
-    assert summary["assumed_prevalence"] == 0.25
-    (folder / "f.csv").write_text(text.replace("x,2,0", "z,2,0"))
-    assert (
-        "f.csv: y_true must have a fold with both classes" in run("f.csv", "--fold", "k")[2]
-    )
-
-
 # What is printed
 
 
@@ -576,19 +399,6 @@ def test_clusters_are_counted(run, printed, frame, weighted):
     assert row["n_clusters"] == found.n_clusters
     columns = run(*asked)[1].split()[::2]
     assert columns[1:5] == ["n", "positives", "n_clusters", "prevalence"]
-
-
-def test_clusters_of_folds_are_counted(printed, frame):
-    frame["k"] = np.arange(60) % 3
-    frame.to_csv("g.csv", index=False)
-    rows = printed("g.csv", "--score", "a", "--groups", "who", "--fold", "k")
-    expected = [part["who"].nunique() for _, part in frame.groupby("k")]
-    assert [row["n_clusters"] for row in rows] == [*expected, frame["who"].nunique()]
-
-
-def test_information_is_a_note(run, frame):
-    _, _, errors = run("g.csv", "--all-scores")
-    assert errors == "achievable-pr: note: g.csv: --all-scores takes a, b, w.\n"
 
 
 def test_columns_by_default_and_on_request(run, example):

@@ -1,4 +1,4 @@
-"""The program for score files: large files, what it writes, its process and its page."""
+"""The program for score files: what it writes, its process and its page."""
 
 import os
 import re
@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pandas
 import polars
 import pytest
 from score_files import EXAMPLE, close, csv_of, in_a_process, legend_of, started
@@ -18,140 +17,6 @@ import sklearn_achievable_pr as package
 from sklearn_achievable_pr._cli import output, results
 
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
-
-# Files larger than memory
-
-
-@pytest.fixture
-def many_rows(folder):
-    """The same rows as CSV, Parquet and a folder of both."""
-    rng, n_rows = np.random.default_rng(0), 5000
-    y_true = rng.random(n_rows) < 0.2
-    frame = pandas.DataFrame(
-        {
-            "label": y_true.astype(int),
-            "a": rng.normal(size=n_rows) + y_true,
-            "b": (rng.integers(0, 50, n_rows) + 5 * y_true) / 50,
-            "w": rng.integers(0, 5, n_rows) / 4,
-        }
-    )
-    frame.to_csv(folder / "m.csv", index=False)
-    frame.to_csv(folder / "m.csv.gz", index=False)
-    frame.to_parquet(folder / "m.parquet", row_group_size=1000)
-    (folder / "parts").mkdir()
-    frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
-    frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
-    frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
-
-
-@pytest.fixture
-def little_memory(monkeypatch):
-    """Rows of more than a tenth of the test's file do not fit."""
-    for name in ("_COPIES", "_COPIES_FOR_CURVES"):
-        monkeypatch.setattr(results, name, 2**26 / 1000)
-
-
-PART = ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")
-
-
-@pytest.mark.parametrize(
-    ("name", "weighted", "options"),
-    [
-        ("m.csv", False, ()),
-        ("m.csv.gz", True, PART),
-        ("m.parquet", False, PART),
-        ("parts", True, ()),
-    ],
-)
-@pytest.mark.usefixtures("many_rows")
-def test_files_larger_than_memory(
-    run, printed, folder, monkeypatch, name, weighted, options
-):
-    temporary = folder / "temporary"
-    temporary.mkdir()
-    asked = [name, "--score", "a", "--score", "b", "--all-metrics", *options]
-    asked += ["--weight", "w"] if weighted else []
-    expected = printed(*asked)
-    monkeypatch.setattr(results, "_COPIES", 2**26 / 1000)
-    asked += ["--max-memory", "64M", "--temp-folder", temporary]
-    assert run(*asked)[2] == (
-        f"achievable-pr: note: {name}: does not fit into 64 MiB of memory: sorted in "
-        "temporary files, without interval.\n"
-    )
-    found = printed(*asked)
-    assert not any(temporary.iterdir())
-    assert [result["score"] for result in found] == ["a", "b"]
-    absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc", "standard_error"}
-    absent |= {"confidence_level", "confidence_low", "confidence_high"}
-    for result, other in zip(found, expected, strict=True):
-        assert {*result} == {*other}
-        for key, value in result.items():
-            if key in absent:
-                assert value is None
-            elif isinstance(value, float):
-                assert value == pytest.approx(other[key], rel=1e-13 if weighted else 1e-15)
-            else:
-                assert value == other[key]
-
-
-@pytest.mark.parametrize(
-    ("name", "weighted", "options"), [("m.parquet", False, ()), ("m.csv.gz", True, PART)]
-)
-@pytest.mark.usefixtures("many_rows")
-def test_bounds(printed, folder, name, weighted, options):
-    asked = ["--score", "a", "--score", "b", "--all-metrics", *options]
-    asked += ["--weight", "w"] if weighted else []
-    found, expected = printed(name, *asked, "--bounds"), printed("m.csv", *asked)
-    for result, other in zip(found, expected, strict=True):
-        for key in ("n", "positives", "recall_low", "assumed_prevalence"):
-            assert result.pop(key) == other[key]
-        for key in ("prevalence", "auc_pr_min"):
-            assert close(result.pop(key), other[key])
-        for key in ("auc_pr", "auc_pr_achievable", "aucnpr"):
-            low, about, high = (
-                result.pop(f"{key}_{end}") for end in ("low", "estimate", "high")
-            )
-            assert low <= other[key] <= high
-            assert low <= about <= high
-            assert high - low < 1e-3
-        assert set(result) == {"file", "score", "recall_high"}
-
-
-@pytest.mark.usefixtures("many_rows")
-def test_bounds_are_rounded_outward(run, printed, folder):
-    (found,) = printed("m.csv", "--score", "a", "--bounds")
-    status, table, errors = run("m.csv", "--score", "a", "--bounds")
-    assert (status, errors) == (0, "")
-    low, high = (float(v) for v in re.findall(r"auc_pr_(?:low|high) +(\S+)", table))
-    assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
-    assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
-
-
-NEEDS_ALL_ROWS = ["--interval", "--groups w", "--fold w", "--curve c.csv", "--plot p.png"]
-
-
-@pytest.mark.parametrize("option", [*NEEDS_ALL_ROWS, "--compare --score b"])
-@pytest.mark.usefixtures("little_memory")
-@pytest.mark.usefixtures("many_rows")
-def test_what_needs_all_rows_is_an_error_beyond_memory(failed, folder, option):
-    before, option = sorted(os.listdir(folder)), option.split()
-    errors = failed("m.csv", "--score", "a", "--max-memory", "64M", *option)
-    assert errors.endswith(f"64 MiB of memory, and {option[0]} needs all rows.\n")
-    assert sorted(os.listdir(folder)) == before
-    errors = failed("m.csv", "--score", "a", "--bounds", *option)
-    assert f"--bounds does not go with {option[0]}" in errors
-
-
-@pytest.mark.usefixtures("little_memory")
-def test_a_class_of_next_to_no_weight(printed, folder):
-    """The prevalence is rounded to 1, and there are negatives nevertheless."""
-    label = np.arange(2000) % 2
-    text = csv_of(score=np.arange(2000), label=label, w=np.where(label, 1e10, 1e-10))
-    (folder / "w.csv").write_text(text)
-    options = ("--weight", "w", "--recall-range", "0.5", "1", "--all-metrics")
-    for more in (("--bounds",), ("--max-memory", "64M"), ("--max-memory", "4G")):
-        assert printed("w.csv", *options, *more)[0]["auc_pr_min"] == 0.5
-
 
 # What is written
 
@@ -323,7 +188,7 @@ def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(results, "batches_of", stop)
+    monkeypatch.setattr(results, "rows_of", stop)
     found = run(example, "--curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == [example]
@@ -346,8 +211,7 @@ def test_a_reader_that_leaves(folder):
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_signals_leave_no_files(folder, name):
     os.mkfifo(folder / "pipe")
-    (folder / "temporary").mkdir()
-    asked = ("pipe", "--curve", "c.csv", "--temp-folder", "temporary")
+    asked = ("pipe", "--curve", "c.csv")
     number = getattr(signal, name)
     # The tests themselves may run with SIGHUP ignored.
     before = signal.signal(number, signal.SIG_DFL)
@@ -355,11 +219,10 @@ def test_signals_leave_no_files(folder, name):
     signal.signal(number, before)
     with process, open(folder / "pipe", "wb"):
         # Opened by the program, so its files are there.
-        assert any((folder / "temporary").iterdir())
+        assert len(os.listdir(folder)) == 2
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    assert sorted(os.listdir(folder)) == ["pipe", "temporary"]
-    assert not any((folder / "temporary").iterdir())
+    assert os.listdir(folder) == ["pipe"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")

@@ -137,7 +137,7 @@ def replacing(path):
 def write_curves(path, results):
     """Write the points of all curves as CSV, one line per point.
 
-    The threshold is empty at recall 0, at interpolated points and for given points.
+    The threshold is empty at recall 0 and at interpolated points.
     """
     frames = []
     for names, curve in results.curves:
@@ -158,12 +158,10 @@ def draw(path, results, prevalence):
 
     curves = []
     for names, curve in results.curves:
-        # All folds of a kind share a legend entry.
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
         curves.append(replace(curve, name=name, thresholds=None))
-    band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
-    display = AchievablePRDisplay(**parameters_of(curves, band))
+    display = AchievablePRDisplay(**parameters_of(curves, None))
     display._reference_prevalence = prevalence
     with file_errors("--plot"):
         display.plot(ax=figure.subplots())
