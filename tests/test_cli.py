@@ -105,7 +105,7 @@ def test_without_an_optional_package(failed, folder, example, monkeypatch, modul
     for name in [name for name in sys.modules if "_cli" in name or "displays" in name]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, f"{package.__name__}.{module}", None)
-    errors = failed(example, "--curve", "c.csv")
+    errors = failed(example, "--write-curve", "c.csv")
     assert errors.endswith("In a clone run python -m pip install '.[cli,plot]'.\n")
     assert os.listdir(folder) == [example]
 
@@ -127,21 +127,26 @@ WRONG = [
     ("", "the following arguments are required: FILE"),
     ("f --recall-range 0.5 0.5", "recall_range must "),
     ("f --prevalence 1", "prevalence must "),
-    ("f --interval 1", "confidence_level must "),
+    ("f --interval 1", "interval must "),
+    ("f --objective --max-fpr 0.1 --confidence-level 1", "confidence"),
+    ("f --curve c.csv", "argument --curve: invalid choice: 'c.csv'"),
     ("f --groups=", "--groups must not be empty"),
     ("f --label=", "--label must not be empty"),
     ("f --weight=", "--weight must not be empty"),
     ("f --score a --score=", "--score must not be empty"),
     ("f --pos-label=", "--pos-label must not be empty"),
-    ("f --max-fpr 0", "--max-fpr needs --threshold"),
-    ("f --threshold --recall-range 0 0.5", "--threshold does not go with --recall-range"),
-    ("f --plot a.png --curve a.png", "a file is written twice"),
-    ("f --curve ./f", "a file is written twice, or both read and written"),
-    ("f --plot a.png --curve b/../f", "a file is written twice, or both read and written"),
-    ("f --min-recall 0.9", "--min-recall needs --threshold"),
-    ("f --threshold best", "objective must be one of 'f1'"),
-    ("f --threshold --max-fpr 2", "max_fpr must lie within"),
-    ("f --threshold --curve a.csv", "--threshold does not go with --curve"),
+    ("f --max-fpr 0", "--max-fpr needs --objective"),
+    ("f --objective --recall-range 0 0.5", "--objective does not go with --recall-range"),
+    ("f --plot a.png --write-curve a.png", "a file is written twice"),
+    ("f --write-curve ./f", "a file is written twice, or both read and written"),
+    (
+        "f --plot a.png --write-curve b/../f",
+        "a file is written twice, or both read and written",
+    ),
+    ("f --min-recall 0.9", "--min-recall needs --objective"),
+    ("f --objective best", "objective must be one of 'f1'"),
+    ("f --objective --max-fpr 2", "max_fpr must lie within"),
+    ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
     ("f --format xml", "argument --format: invalid choice: 'xml'"),
 ]
 
@@ -350,7 +355,7 @@ CELLS = {
 def test_names_in_csv_are_no_formulas(run, printed, folder):
     scores = dict.fromkeys(CELLS, Y_SCORE)
     pandas.DataFrame(scores | {"label": Y_TRUE}).to_parquet(folder / "=1.parquet")
-    asked = ["=1.parquet", "--curve", "c.csv", *(f"--score={name}" for name in CELLS)]
+    asked = ["=1.parquet", "--write-curve", "c.csv", *(f"--score={name}" for name in CELLS)]
     text = run(*asked, "--format", "csv")[1]
     for written in (text, (folder / "c.csv").read_text()):
         rows = list(csv.DictReader(io.StringIO(written)))
@@ -409,7 +414,15 @@ def test_columns_by_default_and_on_request(run, example):
         assert output.splitlines()[0].split(",") == columns
 
 
-EVERYTHING = ["--which", "both", "--curve", "c.csv", "--plot", "p.png", "--all-metrics"]
+EVERYTHING = [
+    "--curve",
+    "both",
+    "--write-curve",
+    "c.csv",
+    "--plot",
+    "p.png",
+    "--all-metrics",
+]
 
 
 @pytest.mark.parametrize("options", [[], ["--compare"], EVERYTHING], ids=len)
@@ -437,7 +450,7 @@ def test_only_ratios_of_weights_matter(run, folder, size):
 
 
 def test_the_operating_point_is_that_of_choose_threshold(printed, example):
-    asked = "--threshold precision --min-recall 0.5 --confidence 0.7"
+    asked = "--objective precision --min-recall 0.5 --confidence-level 0.7"
     (row,) = printed(example, *asked.split())
     limits = {"min_recall": 0.5, "confidence": 0.7}
     point = package.choose_threshold(Y_TRUE, Y_SCORE, objective="precision", **limits)
@@ -445,25 +458,25 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     for name in ("threshold", "precision", "recall", "selection_rate", "fpr"):
         assert row[name] == getattr(point, name)
     assert "auc_pr" not in row
-    (row,) = printed(example, "--threshold")
+    (row,) = printed(example, "--objective")
     assert "value_without_confidence" not in row
 
 
 def test_a_threshold_that_json_cannot_hold_is_a_text(printed, example):
-    (row,) = printed(example, "--threshold", "--max-selection-rate", 0)
+    (row,) = printed(example, "--objective", "--max-selection-rate", 0)
     assert row["threshold"] == "inf"
 
 
 def test_bounds_that_no_threshold_meets(failed, folder):
     (folder / "scores").write_text("0.9 0\n0.8 1\n0.7 0\n")
-    errors = failed("scores", "--threshold", "--min-precision", 1)
+    errors = failed("scores", "--objective", "--min-precision", 1)
     assert "cannot be met at any threshold" in errors
 
 
 @pytest.mark.parametrize("form", ["table", "markdown"])
 def test_a_threshold_is_printed_in_full(run, folder, form):
     (folder / "scores").write_text("0.7654322 1\n0.7654321 0\n0.1 0\n")
-    status, output = run("scores", "--threshold", "--format", form)[:2]
+    status, output = run("scores", "--objective", "--format", form)[:2]
     assert status == 0
     threshold = package.choose_threshold([1, 0, 0], [0.7654322, 0.7654321, 0.1]).threshold
     assert 0.7654321 < threshold <= 0.7654322
@@ -472,5 +485,5 @@ def test_a_threshold_is_printed_in_full(run, folder, form):
 
 def test_the_program_warns_where_every_row_is_predicted_positive(run, folder):
     (folder / "scores").write_text("0.1 1\n0.2 0\n0.3 0\n")
-    errors = run("scores", "--threshold")[2]
+    errors = run("scores", "--objective")[2]
     assert "The chosen threshold is -inf: every tuning sample is predicted posi" in errors

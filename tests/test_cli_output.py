@@ -28,7 +28,7 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     y_true, y_score = rng.integers(0, 2, 40), rng.integers(0, 9, 40) / 8
     weight = rng.integers(1, 4, 40) if weighted else None
     (folder / "a.csv").write_text(csv_of(score=y_score, label=y_true, w=weight))
-    asked = ["a.csv", "--curve", "out.csv", "--which", which]
+    asked = ["a.csv", "--write-curve", "out.csv", "--curve", which]
     assert run(*asked, *(["--weight", "w"] if weighted else []))[0] == 0
     table = polars.read_csv("out.csv").to_pandas()
     functions = {
@@ -46,13 +46,15 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
 
 def test_a_file_without_positives_has_no_curve(run, failed, folder, example):
     (folder / "none.txt").write_text("0.5 0\n")
-    status, _, errors = run("none.txt", example, "--curve", "o.csv", "--plot", "o.svg")
+    status, _, errors = run(
+        "none.txt", example, "--write-curve", "o.csv", "--plot", "o.svg"
+    )
     assert status == 0
     assert "none.txt: no positives" in errors
     lines = (folder / "o.csv").read_text().splitlines()
     assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
     errors = failed("none.txt", "--plot", "p.svg")
-    assert "--curve and --plot need samples of both classes." in errors
+    assert "--write-curve and --plot need samples of both classes." in errors
     assert not (folder / "p.svg").exists()
 
 
@@ -75,7 +77,7 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     names = ["a.txt", "b$c$.txt", "only positives.txt"]
     for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n"), strict=True):
         (folder / name).write_text(text)
-    status, _, errors = run(*names, "--plot", "out.png", "--which", "both")
+    status, _, errors = run(*names, "--plot", "out.png", "--curve", "both")
     assert (status, errors.count("warning")) == (0, 1)
     (ax,) = drawn
     legend = legend_of(ax)
@@ -100,7 +102,7 @@ def test_a_plot_names_the_reference_prevalence(run, example, drawn):
 )
 def test_outputs_that_cannot_be_written(failed, folder, example, name, reason):
     (folder / "d.csv").mkdir()
-    assert failed(example, "--curve", name).endswith(f": {reason}\n")
+    assert failed(example, "--write-curve", name).endswith(f": {reason}\n")
     assert sorted(os.listdir(folder)) == [example, "d.csv"]
 
 
@@ -118,7 +120,7 @@ def test_a_failure_while_writing_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(place, full)
-    errors = failed(example, "--curve", "c.csv", "--plot", "p.png")
+    errors = failed(example, "--write-curve", "c.csv", "--plot", "p.png")
     assert errors.endswith(": No space left on device.\n")
     assert sorted(os.listdir(folder)) == [example, "c.csv", "p.png"]
     assert (folder / "c.csv").read_text() == (folder / "p.png").read_text() == "old"
@@ -127,7 +129,7 @@ def test_a_failure_while_writing_leaves_what_was_there(
 def test_outputs_replace_the_files_that_links_name(run, folder, example):
     (folder / "real.csv").write_text("old")
     (folder / "link.csv").symlink_to("real.csv")
-    assert run(example, "--curve", "link.csv")[0] == 0
+    assert run(example, "--write-curve", "link.csv")[0] == 0
     assert (folder / "link.csv").is_symlink()
     assert (folder / "real.csv").read_text().startswith("file,curve,recall")
 
@@ -136,7 +138,7 @@ def test_what_a_killed_run_left_does_not_block_the_next(run, folder, example):
     """Runs in containers often have the same process id."""
     with output.replacing("c.csv"):
         assert len(os.listdir(folder)) == 2  # as after SIGKILL
-        assert run(example, "--curve", "c.csv")[0] == 0
+        assert run(example, "--write-curve", "c.csv")[0] == 0
         assert (folder / "c.csv").read_text().startswith("file,curve,recall")
 
 
@@ -149,7 +151,7 @@ def test_a_replaced_file_keeps_its_permissions(run, folder, example, mode):
     for name in ("c.csv", "p.png"):
         (folder / name).touch()
         (folder / name).chmod(mode)
-    assert run(example, "--curve", "c.csv", "--plot", "p.png")[0] == 0
+    assert run(example, "--write-curve", "c.csv", "--plot", "p.png")[0] == 0
     for name in ("c.csv", "p.png"):
         found = (folder / name).stat()
         assert found.st_size > 0
@@ -160,7 +162,7 @@ def test_a_replaced_file_keeps_its_permissions(run, folder, example, mode):
 def test_the_umask_decides_the_permissions_of_a_new_file(run, folder, example):
     before = os.umask(0o027)
     try:
-        assert run(example, "--curve", "c.csv")[0] == 0
+        assert run(example, "--write-curve", "c.csv")[0] == 0
     finally:
         os.umask(before)
     assert stat.S_IMODE((folder / "c.csv").stat().st_mode) == 0o640
@@ -172,7 +174,7 @@ def test_a_file_without_write_permission_is_not_replaced(failed, folder, example
     (folder / "c.csv").chmod(0o400)
     if os.access(folder / "c.csv", os.W_OK):
         pytest.skip("the user may write to every file")
-    assert failed(example, "--curve", "c.csv").endswith("c.csv: Permission denied.\n")
+    assert failed(example, "--write-curve", "c.csv").endswith("c.csv: Permission denied.\n")
     assert (folder / "c.csv").read_text() == "old"
     assert sorted(os.listdir(folder)) == [example, "c.csv"]
 
@@ -189,7 +191,7 @@ def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
         raise fault
 
     monkeypatch.setattr(results, "rows_of", stop)
-    found = run(example, "--curve", "c.csv", "--plot", "p.png")
+    found = run(example, "--write-curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == [example]
 
@@ -211,7 +213,7 @@ def test_a_reader_that_leaves(folder):
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_signals_leave_no_files(folder, name):
     os.mkfifo(folder / "pipe")
-    asked = ("pipe", "--curve", "c.csv")
+    asked = ("pipe", "--write-curve", "c.csv")
     number = getattr(signal, name)
     # The tests themselves may run with SIGHUP ignored.
     before = signal.signal(number, signal.SIG_DFL)
@@ -227,7 +229,7 @@ def test_signals_leave_no_files(folder, name):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_standard_output(folder, example):
-    result = in_a_process(example, "--curve", "c.csv", preexec_fn=lambda: os.close(1))
+    result = in_a_process(example, "--write-curve", "c.csv", preexec_fn=lambda: os.close(1))
     message = b"achievable-pr: error: standard output: is closed.\n"
     assert (result.returncode, result.stderr) == (2, message)
     assert os.listdir(folder) == [example]

@@ -19,36 +19,37 @@ _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true", "default": None}
 _REPEATED = {"action": "append"} | _COLUMN
 _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B")}
 _FRACTION = {"type": float, "metavar": "X"}
-_OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "OBJECTIVE"}
-_LEVEL = {"nargs": "?", "type": float, "const": 0.95}
+_OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "RULE"}
+_LEVEL = {"nargs": "?", "type": float, "const": 0.95, "metavar": "LEVEL"}
 _CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
 # For each option its name, keywords for argparse, and the help text.
 _OPTIONS: tuple = (
     ("score", _REPEATED, "column of the scores (default: score, y_score)"),
     ("label", _COLUMN, "column of the labels (default: label, y_true)"),
     ("weight", _COLUMN, "column of the weights"),
-    ("pos-label", {}, "the positive label, if it is not 1 or true"),
+    ("groups", _COLUMN, "column of clusters, such as a patient; any text"),
+    ("pos-label", {"metavar": "LABEL"}, "the positive label, if it is not 1 or true"),
     ("recall-range", _RANGE, "areas over recalls from A to B"),
-    ("prevalence", {"type": float}, "reference fraction of positives"),
+    ("prevalence", _FRACTION, "reference fraction of positives"),
     ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
-    ("threshold", _OBJECTIVE, "choose the threshold with the best f1, recall, ..."),
+    ("compare", _FLAG, "differences of columns of scores, or of files"),
+    ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
+    ("objective", _OBJECTIVE, "choose the threshold with the best f1, recall, ..."),
     ("min-recall", _FRACTION, "lower bound of the recall at the threshold"),
     ("min-precision", _FRACTION, "lower bound of the precision"),
     ("max-selection-rate", _FRACTION, "upper bound of the share predicted positive"),
     ("max-fpr", _FRACTION, "upper bound of the false positive rate"),
-    ("confidence", _FRACTION, "confidence that new data meet these bounds"),
-    ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
-    ("compare", _FLAG, "differences of columns of scores, or of files"),
-    ("groups", _COLUMN, "column of clusters, such as a patient; any text"),
+    ("confidence-level", _FRACTION, "confidence that new data meet these bounds"),
     ("format", {"choices": [*FORMATS], "default": "table"}, "what is printed"),
-    ("curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
+    ("write-curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
     ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
-    ("which", _CURVES, "curve of every threshold, of the hull, or both"),
+    ("curve", _CURVES, "curve of every threshold, of the hull, or both"),
 )
 # For each option the options that it cannot be combined with.
 _EXCLUDES = (
-    ("threshold", "compare groups curve plot interval all_metrics prevalence recall_range"),
-    ("confidence", "weight"),
+    ("objective", "compare groups write_curve plot interval all_metrics"),
+    ("objective", "prevalence recall_range"),
+    ("confidence_level", "weight"),
 )
 
 
@@ -65,11 +66,13 @@ def parse(program, argv):
         options.recall_range = check_recall_range(options.recall_range or (0, 1))
         check_prevalence(options.prevalence)
         options.level = _LEVEL["const"] if options.interval is None else options.interval
-        check_inside(options.level, "confidence_level", 0, 1)
+        check_inside(options.level, "interval", 0, 1)
         # The kinds of curve that are written or drawn.
-        options.kinds = kinds_of(options.which) if options.curve or options.plot else ()
+        options.kinds = (
+            kinds_of(options.curve) if options.write_curve or options.plot else ()
+        )
         bounds = [getattr(options, name) for name in CONSTRAINTS]
-        check_rule(options.threshold or "f1", bounds, options.confidence, labels=None)
+        check_rule(options.objective or "f1", bounds, options.confidence_level, labels=None)
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
     return options
@@ -84,10 +87,12 @@ def _check_together(options):
     for name, others in _EXCLUDES:
         for other in given.intersection(others.split() if name in given else ()):
             raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
-    bounds = {*CONSTRAINTS, "confidence"} & given
-    if bounds and options.threshold is None:
-        raise ValueError(f"--{bounds.pop()} needs --threshold".replace("_", "-"))
+    bounds = {*CONSTRAINTS, "confidence_level"} & given
+    if bounds and options.objective is None:
+        raise ValueError(f"--{bounds.pop()} needs --objective".replace("_", "-"))
     read = {os.path.realpath(path) for path in options.files}
-    written = [os.path.realpath(path) for path in (options.curve, options.plot) if path]
+    written = [
+        os.path.realpath(path) for path in (options.write_curve, options.plot) if path
+    ]
     if len({*written}) < len(written) or read & {*written}:
         raise ValueError("a file is written twice, or both read and written")

@@ -145,7 +145,7 @@ def write_curves(path, results):
         if curve.thresholds is not None:
             points["threshold"] = np.append(curve.thresholds, np.nan)
         frames.append(pl.DataFrame(names | {"curve": curve.curve} | points))
-    with file_errors("--curve"):
+    with file_errors("--write-curve"):
         _csv(pl.concat(frames, how="diagonal_relaxed").fill_nan(None), path)
 
 

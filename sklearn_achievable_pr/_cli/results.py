@@ -72,7 +72,7 @@ class Results:
             lowest = lowest_area(options.prevalence or prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
         keys = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
-        if options.threshold:
+        if options.objective:
             keys = values
         self.rows.append(names | of_data | {key: values.get(key) for key in keys})
         if positives in (0, n):
@@ -99,7 +99,7 @@ def results_of(options) -> Results:
             text = printable(f"{warning.message}".partition(". ")[0]).rstrip(".")
             results.messages.append(f"warning: {printable(name)}: {text}.")
     if options.kinds and not results.curves:
-        raise FileError("--curve and --plot need samples of both classes.")
+        raise FileError("--write-curve and --plot need samples of both classes.")
     return results
 
 
@@ -118,7 +118,7 @@ def _add_file(results, path, name, options):
     weight = check_weight(rows.get("weight"), len(rows["label"]))
     for names, key in _named({"file": printable(name)}, rows):
         data = BinaryData(rows["label"], rows[key], weight)
-        if options.threshold:
+        if options.objective:
             _add_threshold(results, names, data, options)
         else:
             _add_samples(results, names, data, rows.get("groups"), options)
@@ -150,15 +150,19 @@ def _add_samples(results, names, data, groups, options):
 
 def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
-    how = {name: getattr(options, name) for name in (*CONSTRAINTS, "confidence")}
+    how = {name: getattr(options, name) for name in CONSTRAINTS}
+    how |= {"confidence": options.confidence_level}
     how |= {"sample_weight": data.weight, "random_state": 0}
-    point = choose_threshold(*data[:2], objective=options.threshold, **how)
-    values = {"threshold": point.threshold, "objective": options.threshold}
+    point = choose_threshold(*data[:2], objective=options.objective, **how)
+    values = {"threshold": point.threshold, "objective": options.objective}
     values |= {"value": point.objective}
     values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
-    if options.confidence is not None:
+    if options.confidence_level is not None:
         without = point.objective_without_guarantee
-        values |= {"confidence": options.confidence, "value_without_confidence": without}
+        values |= {
+            "confidence": options.confidence_level,
+            "value_without_confidence": without,
+        }
     results.add(names, _counts_of(data), values, options)
 
 
