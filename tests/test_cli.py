@@ -20,10 +20,11 @@ from sklearn_achievable_pr._roc import sorting
 
 pytestmark = pytest.mark.usefixtures("no_doubts")
 
-DATA = "n", "positives", "prevalence", "assumed_prevalence", "recall_low", "recall_high"
+DATA = "n_samples", "n_positive", "own_prevalence", "prevalence"
+DATA += "recall_low", "recall_high"
 AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
 AREAS += "average_precision", "auc_roc"
-INTERVAL = "standard_error", "confidence_level", "confidence_low", "confidence_high"
+INTERVAL = "standard_error", "low", "high", "confidence_level"
 
 
 @pytest.fixture
@@ -57,10 +58,10 @@ def test_values_are_those_of_the_functions(values, weighted, recall_range, preva
     how = {"recall_range": recall_range or (0.0, 1.0), "prevalence": prevalence}
     present = np.ones(60, bool) if weight is None else weight > 0
     fraction = float(np.average(y_true, weights=weight))
-    assert found["n"] == present.sum()
-    assert found["positives"] == y_true[present].sum()
-    assert close(found["prevalence"], fraction)
-    assert found["assumed_prevalence"] == prevalence
+    assert found["n_samples"] == present.sum()
+    assert found["n_positive"] == y_true[present].sum()
+    assert close(found["own_prevalence"], fraction)
+    assert found["prevalence"] == prevalence
     assert (found["recall_low"], found["recall_high"]) == how["recall_range"]
     area = package.auc_pr_interpolated
     assert close(found["auc_pr"], area(**data, **how))
@@ -94,7 +95,7 @@ def test_a_missing_class(run, folder, label, missing):
     defined = {key: 1.0 for key in [*OF_POSITIVES, "average_precision"] if label}
     assert {key: found[key] for key in AREAS if found[key] is not None} == defined
     assert [found[key] for key in INTERVAL if key != "confidence_level"] == 3 * [None]
-    assert found["prevalence"] == label
+    assert found["own_prevalence"] == label
 
 
 # Files
@@ -205,8 +206,8 @@ def test_intervals_are_those_of_the_function(printed, frame, packed, weighted, c
         low, high = expected.confidence_interval
         assert found["confidence_level"] == 0.9
         assert close(found["standard_error"], expected.standard_error)
-        assert close(found["confidence_low"], low)
-        assert close(found["confidence_high"], high)
+        assert close(found["low"], low)
+        assert close(found["high"], high)
 
 
 @pytest.mark.parametrize("n_levels", [None, 100])
@@ -220,14 +221,14 @@ def test_intervals_of_many_samples_are_those_of_the_function(values, n_levels, p
     expected = package.auc_pr_interval(y_true, y_score)
     assert close(found["auc_pr"], expected.estimate)
     assert close(found["standard_error"], expected.standard_error)
-    assert close(found["confidence_low"], expected.confidence_interval[0])
+    assert close(found["low"], expected.confidence_interval[0])
 
 
 def test_intervals_without_a_spread(run, folder):
     (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
     _, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     (found,) = json.loads(output)
-    assert (found["confidence_level"], found["confidence_low"]) == (0.95, 0)
+    assert (found["confidence_level"], found["low"]) == (0.95, 0)
     assert found["standard_error"] is None
     assert errors == (
         "achievable-pr: warning: one.txt: The spread between samples is unknown: all "
@@ -265,8 +266,8 @@ def test_pairs_are_those_of_the_function(run, folder, frame, clustered):
         low, high = result.confidence_interval
         assert close(row["difference"], result.difference)
         assert close(row["standard_error"], result.standard_error)
-        assert close(row["confidence_low"], low)
-        assert close(row["confidence_high"], high)
+        assert close(row["low"], low)
+        assert close(row["high"], high)
         assert close(row["pvalue"], result.pvalue)
         assert close(row["pvalue_holm"], expected.adjusted_pvalues[pair])
         assert row["confidence_level"] == (0.9 if clustered else 0.95)
@@ -312,7 +313,7 @@ def test_a_file_that_is_named_twice_has_two_rows(printed, example):
 # What is printed
 
 
-NOT_SHOWN = "assumed_prevalence", "recall_low", "recall_high"
+NOT_SHOWN = "prevalence", "recall_low", "recall_high"
 
 
 def test_formats_hold_the_same_values(run, printed, folder, example):
@@ -403,7 +404,7 @@ def test_clusters_are_counted(run, printed, frame, weighted):
     (row,) = printed(*asked)
     assert row["n_clusters"] == found.n_clusters
     columns = run(*asked)[1].split()[::2]
-    assert columns[1:5] == ["n", "positives", "n_clusters", "prevalence"]
+    assert columns[1:5] == ["n_samples", "n_positive", "n_clusters", "own_prevalence"]
 
 
 def test_columns_by_default_and_on_request(run, example):
@@ -454,12 +455,12 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     (row,) = printed(example, *asked.split())
     limits = {"min_recall": 0.5, "confidence": 0.7}
     point = package.choose_threshold(Y_TRUE, Y_SCORE, objective="precision", **limits)
-    assert row["value_without_confidence"] == point.objective_without_guarantee
+    assert row["objective_value_without_guarantee"] == point.objective_without_guarantee
     for name in ("threshold", "precision", "recall", "selection_rate", "fpr"):
         assert row[name] == getattr(point, name)
     assert "auc_pr" not in row
     (row,) = printed(example, "--objective")
-    assert "value_without_confidence" not in row
+    assert "objective_value_without_guarantee" not in row
 
 
 def test_a_threshold_that_json_cannot_hold_is_a_text(printed, example):

@@ -93,10 +93,10 @@ def _as_markdown(results):
     """Results as a Markdown table; an area and its confidence limits share one cell."""
     texts = []
     for frame in _frames(results):
-        if {"auc_pr", "confidence_low"} <= {*frame.columns}:
-            limits = frame.select("auc_pr", "confidence_low", "confidence_high")
+        if {"auc_pr", "low"} <= {*frame.columns}:
+            limits = frame.select("auc_pr", "low", "high")
             frame = frame.with_columns(auc_pr=pl.Series([*map(_area_cell, limits.rows())]))
-            frame = frame.drop("confidence_low", "confidence_high")
+            frame = frame.drop("low", "high")
         # A bar would end the cell.
         frame = frame.with_columns(
             pl.col(pl.String).str.replace_all("|", r"\|", literal=True)

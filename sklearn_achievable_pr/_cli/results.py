@@ -28,7 +28,7 @@ from ..uncertainty._standard_error import Sample
 from . import FileError
 from .reading import file_errors, printable, rows_of
 
-_LIMITS = ("confidence_level", "confidence_low", "confidence_high")
+_LIMITS = ("low", "high", "confidence_level")
 # Columns of values, and those that are printed with `--all-metrics` only.
 _VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
 _MORE_VALUES = ("auc_pr_min", "standard_error", "auc_pr_achievable")
@@ -64,19 +64,21 @@ class Results:
         `counts` are the columns with the numbers of samples and positives and, with groups,
         of clusters, and the weighted fraction of positives.
         """
-        n, positives, prevalence = (counts[k] for k in ("n", "positives", "prevalence"))
+        n_samples, n_positive = counts["n_samples"], counts["n_positive"]
         low, high = options.recall_range
-        of_data = counts | {"assumed_prevalence": options.prevalence}
+        of_data = counts | {"prevalence": options.prevalence}
         of_data |= {"recall_low": low, "recall_high": high}
-        if options.all_metrics and positives and (positives < n or not options.prevalence):
-            lowest = lowest_area(options.prevalence or prevalence, low, high)
+        has_minimum = n_positive and (n_positive < n_samples or not options.prevalence)
+        if options.all_metrics and has_minimum:
+            prevalence = options.prevalence or counts["own_prevalence"]
+            lowest = lowest_area(prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
         keys = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
         if options.objective:
             keys = values
         self.rows.append(names | of_data | {key: values.get(key) for key in keys})
-        if positives in (0, n):
-            what = "negatives" if positives else "positives"
+        if n_positive in (0, n_samples):
+            what = "negatives" if n_positive else "positives"
             where = ", ".join(filter(None, names.values()))
             warnings.warn(f"no {what} in {where}: some values are undefined", stacklevel=1)
 
@@ -155,28 +157,30 @@ def _add_threshold(results, names, data, options):
     how |= {"sample_weight": data.weight, "random_state": 0}
     point = choose_threshold(*data[:2], objective=options.objective, **how)
     values = {"threshold": point.threshold, "objective": options.objective}
-    values |= {"value": point.objective}
+    values |= {"objective_value": point.objective}
     values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
     if options.confidence_level is not None:
         without = point.objective_without_guarantee
         values |= {
-            "confidence": options.confidence_level,
-            "value_without_confidence": without,
+            "confidence_level": options.confidence_level,
+            "objective_value_without_guarantee": without,
         }
     results.add(names, _counts_of(data), values, options)
 
 
 def _counts_of(data, groups=None):
     """Columns with the numbers of samples, positives and clusters, and the prevalence."""
-    counts = {"n": len(data.positive), "positives": int(np.count_nonzero(data.positive))}
+    n_positive = int(np.count_nonzero(data.positive))
+    counts = {"n_samples": len(data.positive), "n_positive": n_positive}
     if groups is not None:
         counts["n_clusters"] = pl.Series(groups).n_unique()
-    return counts | {"prevalence": float(np.average(data.positive, weights=data.weight))}
+    own_prevalence = float(np.average(data.positive, weights=data.weight))
+    return counts | {"own_prevalence": own_prevalence}
 
 
 def _interval_of(found):
     """Columns with the standard error and the confidence limits of a result."""
-    columns = found.standard_error, found.confidence_level, *found.confidence_interval
+    columns = found.standard_error, *found.confidence_interval, found.confidence_level
     return dict(zip(("standard_error", *_LIMITS), columns, strict=True))
 
 
@@ -198,7 +202,7 @@ def _add_measured(results, names, roc, counts, interval, options):
         values["auc_pr_davis_goadrich"] = steps
     results.add(names, counts, values, options)
     for kind in options.kinds if n_pos and n_neg else ():
-        spacing = n_pos / min(counts["positives"], _MOST_STEPS)
+        spacing = n_pos / min(counts["n_positive"], _MOST_STEPS)
         curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
 
