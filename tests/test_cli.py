@@ -313,6 +313,14 @@ def test_a_file_that_is_named_twice_has_two_rows(printed, example):
 # What is printed
 
 
+def test_limits_are_rounded_outward(run, printed, frame):
+    asked = ("g.csv", "--score", "a", "--weight", "w")
+    (found,) = printed(*asked)
+    table = dict(line.split() for line in run(*asked)[1].splitlines())
+    assert found["low"] - 1e-6 < float(table["low"]) < found["low"]
+    assert found["high"] < float(table["high"]) < found["high"] + 1e-6
+
+
 NOT_SHOWN = "prevalence", "recall_low", "recall_high"
 
 

@@ -247,21 +247,13 @@ def test_a_closed_standard_error(example):
 
 
 def commands_of_page():
-    """(command, columns that are cut out, what is printed) of the page's examples."""
+    """(command, what is printed) of the page's examples."""
     text = PAGE.read_text("utf-8")
     for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n|\n(?=   ))+)", text):
         example = re.sub(r"^   ", "", block, flags=re.MULTILINE)
         for part in re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
-            command, _, columns = command.partition(" | cut -d , -f ")
-            yield shlex.split(command), columns, output
-
-
-def cut(text, columns):
-    """The columns of CSV, as the program of this name prints them."""
-    for line in text.splitlines():
-        cells = line.split(",")
-        yield ",".join(cells[int(i) - 1] for i in columns.split(",")) + "\n"
+            yield shlex.split(command), output
 
 
 def same_text(found, expected):
@@ -275,7 +267,7 @@ def same_text(found, expected):
 def test_the_page_shows_what_is_printed(run, folder):
     commands = list(commands_of_page())
     assert len(commands) > 12
-    for (name, *arguments), columns, expected in commands:
+    for (name, *arguments), expected in commands:
         if name == "cat":
             (path,) = map(Path, arguments)
             if path.exists():
@@ -285,8 +277,6 @@ def test_the_page_shows_what_is_printed(run, folder):
         else:
             assert name == "achievable-pr"
             _, output, errors = run(*arguments)
-            if columns:
-                output = "".join(cut(output, columns))
             assert same_text(errors + output, expected)
 
 
