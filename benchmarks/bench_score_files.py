@@ -24,7 +24,7 @@ from _bench import Report, command_line, labels_and_scores, medians
 import sklearn_achievable_pr
 from sklearn_achievable_pr.__main__ import main as program
 from sklearn_achievable_pr._cli.arguments import parse
-from sklearn_achievable_pr._cli.reading import batches_of
+from sklearn_achievable_pr._cli.reading import rows_of
 
 _ROWS_AT_ONCE = 100_000
 # Name, line, header, options of the program, separator.
@@ -80,9 +80,7 @@ def by_program(path, asked):
 
 
 def by_reader(path, asked):
-    options = parse("achievable-pr", arguments_of(path, asked))
-    with tempfile.TemporaryDirectory() as folder:
-        return list(batches_of(str(path), folder, options))
+    return rows_of(str(path), parse("achievable-pr", arguments_of(path, asked)))
 
 
 def by_pandas(path, mark):

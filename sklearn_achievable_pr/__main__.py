@@ -21,7 +21,10 @@ def _run(argv):
     options = arguments.parse(PROGRAM, argv)
     if sys.stdout is None:
         raise FileError("standard output: is closed.")
-    with output.replacing(options.curve) as curve, output.replacing(options.plot) as plot:
+    with (
+        output.replacing(options.write_curve) as curve,
+        output.replacing(options.plot) as plot,
+    ):
         found = results.results_of(options)
         text = output.FORMATS[options.format](found)
         if curve:

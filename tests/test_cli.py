@@ -4,16 +4,14 @@ import csv
 import io
 import json
 import os
-import random
 import sys
 import warnings
 
 import numpy as np
 import pandas
-import polars
 import pytest
 from cases import case
-from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, csv_of, legend_of
+from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, csv_of
 from situations import random_problem
 from sklearn.metrics import average_precision_score, roc_auc_score
 
@@ -22,10 +20,11 @@ from sklearn_achievable_pr._roc import sorting
 
 pytestmark = pytest.mark.usefixtures("no_doubts")
 
-DATA = "n", "positives", "prevalence", "assumed_prevalence", "recall_low", "recall_high"
+DATA = "n_samples", "n_positive", "own_prevalence", "prevalence"
+DATA += "recall_low", "recall_high"
 AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
 AREAS += "average_precision", "auc_roc"
-INTERVAL = "standard_error", "confidence_level", "confidence_low", "confidence_high"
+INTERVAL = "standard_error", "low", "high", "confidence_level"
 
 
 @pytest.fixture
@@ -59,10 +58,10 @@ def test_values_are_those_of_the_functions(values, weighted, recall_range, preva
     how = {"recall_range": recall_range or (0.0, 1.0), "prevalence": prevalence}
     present = np.ones(60, bool) if weight is None else weight > 0
     fraction = float(np.average(y_true, weights=weight))
-    assert found["n"] == present.sum()
-    assert found["positives"] == y_true[present].sum()
-    assert close(found["prevalence"], fraction)
-    assert found["assumed_prevalence"] == prevalence
+    assert found["n_samples"] == present.sum()
+    assert found["n_positive"] == y_true[present].sum()
+    assert close(found["own_prevalence"], fraction)
+    assert found["prevalence"] == prevalence
     assert (found["recall_low"], found["recall_high"]) == how["recall_range"]
     area = package.auc_pr_interpolated
     assert close(found["auc_pr"], area(**data, **how))
@@ -96,7 +95,7 @@ def test_a_missing_class(run, folder, label, missing):
     defined = {key: 1.0 for key in [*OF_POSITIVES, "average_precision"] if label}
     assert {key: found[key] for key in AREAS if found[key] is not None} == defined
     assert [found[key] for key in INTERVAL if key != "confidence_level"] == 3 * [None]
-    assert found["prevalence"] == label
+    assert found["own_prevalence"] == label
 
 
 # Files
@@ -104,10 +103,10 @@ def test_a_missing_class(run, folder, label, missing):
 
 @pytest.mark.parametrize("module", ["_cli.reading", "displays._curve_display"])
 def test_without_an_optional_package(failed, folder, example, monkeypatch, module):
-    for name in [name for name in sys.modules if "_cli" in name or "_plot" in name]:
+    for name in [name for name in sys.modules if "_cli" in name or "displays" in name]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, f"{package.__name__}.{module}", None)
-    errors = failed(example, "--curve", "c.csv")
+    errors = failed(example, "--write-curve", "c.csv")
     assert errors.endswith("In a clone run python -m pip install '.[cli,plot]'.\n")
     assert os.listdir(folder) == [example]
 
@@ -122,115 +121,40 @@ def test_names_of_files(run, printed, folder, name, shown):
     assert printed(name)[0]["file"] == shown
 
 
-# Points
-
-
-@pytest.mark.parametrize("kind", ["pr", "roc"])
-def test_points_of_a_curve(values, kind):
-    precision, recall, _ = package.pr_curve_interpolated(Y_TRUE, Y_SCORE, interpolate=False)
-    points = zip(recall.tolist(), precision.tolist(), strict=True)
-    if kind == "roc":
-        fpr, tpr = package.pr_to_roc(precision[recall > 0], recall[recall > 0], 0.6)
-        points = zip(fpr.tolist(), tpr.tolist(), strict=True)
-    lines = ["# two columns\n", *(f"{a!r}, {b!r}\n" for a, b in points)]
-    random.Random(0).shuffle(lines)
-    found = values("".join(lines), "--points", kind, "--n-pos", 6, "--n-neg", 4)
-    for key, value in values(EXAMPLE).items():
-        if key in INTERVAL:
-            assert found[key] is None
-        else:
-            assert found[key] == value or close(found[key], value), key
-
-
-def test_points_are_interpolated_as_counts(values):
-    arguments = ("--points", "pr", "--n-pos", 20, "--n-neg", 2000)
-    found = values("0.5 0.25\n0.25 0.5\n", *arguments)
-    counts = {"tps": [5, 10], "fps": [5, 30], "n_pos": 20, "n_neg": 2000}
-    assert (found["n"], found["positives"]) == (2020, 20)
-    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
-    hull = package.auc_pr_from_counts(**counts, metric="achievable_auc_pr")
-    assert close(found["auc_pr_achievable"], hull)
-    found = values("0.5 0.25\n0.25 0.5\n", *arguments, "--prevalence", 0.5)
-    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts, prevalence=0.5))
-
-
-BAD_POINTS = [
-    ("pr", "0.5 0.5\n0.6 0.2\n", "precision must be achievable: not below precision_min("),
-    ("pr", "0.5 0\n", "precision must be achievable: "),
-    ("pr", "0.5 1.5\n", "row 1: the rate precision must be a number within [0, 1], got"),
-    ("pr", "-.5 1\n", "row 1: the rate recall must be a number within [0, 1], got '-.5'"),
-    ("roc", "x 1\n", "row 1: the rate fpr must be a number within [0, 1], got 'x'"),
-    ("roc", "0 1 1\n", "row 1: has a field too many, got '1'"),
-    ("pr", "\n# nothing\n", "holds no scores. "),
-    ("pr", "0 1\n", "tps must not be empty"),
-    ("pr", "0.6 0.9\n\n0.5 0.5\n", "fps must not fall: they count from the highest "),
-    ("roc", "0.123 0.5\n0.1234568 0.4\n", "fps must not fall: "),
-]
-
-
-@pytest.mark.parametrize(("kind", "text", "message"), BAD_POINTS)
-def test_bad_points(failed, folder, kind, text, message):
-    (folder / "p").write_text(text)
-    errors = failed("p", "--points", kind, "--n-pos", 100, "--n-neg", 200)
-    assert errors.removeprefix("achievable-pr: error: p")[2:].startswith(message)
-
-
-def test_a_point_on_the_floor_is_achievable(values):
-    text = f"0.3 {30 / 230!r}\n0.7 {70 / 270!r}\n"
-    found = values(text, "--points", "pr", "--n-pos", 100, "--n-neg", 200)
-    counts = {"tps": [30, 70], "fps": [200, 200], "n_pos": 100, "n_neg": 200}
-    assert close(found["auc_pr"], package.auc_pr_from_counts(**counts))
-
-
 # Arguments
 
 
-POINTS = "--points pr --n-pos 1 --n-neg 1"
 WRONG = [
     ("", "the following arguments are required: FILE"),
     ("f --recall-range 0.5 0.5", "recall_range must "),
     ("f --prevalence 1", "prevalence must "),
-    ("f --points pr --n-pos 1", "--points needs --n-pos and --n-neg"),
-    ("f --n-pos 1", "--points needs --n-pos and --n-neg, and they need --points"),
-    ("f --interval 1", "confidence_level must "),
-    ("f POINTS --groups who", "--points does not go with --groups"),
-    ("f --bounds --groups who", "--bounds does not go with --groups"),
-    ("f --fold=", "--fold must not be empty"),
+    ("f --interval 1", "interval must "),
+    ("f --objective --max-fpr 0.1 --confidence-level 1", "confidence"),
+    ("f --curve c.csv", "argument --curve: invalid choice: 'c.csv'"),
     ("f --groups=", "--groups must not be empty"),
     ("f --label=", "--label must not be empty"),
     ("f --weight=", "--weight must not be empty"),
     ("f --score a --score=", "--score must not be empty"),
     ("f --pos-label=", "--pos-label must not be empty"),
-    ("f --temp-folder=", "--temp-folder must not be empty"),
-    ("f --max-memory nanG", "argument --max-memory: invalid size value: 'nanG'"),
-    ("f --max-memory infG", "argument --max-memory: invalid size value: 'infG'"),
-    ("f --max-memory 1/0G", "argument --max-memory: invalid size value: '1/0G'"),
-    ("f --points pr --n-pos -1 --n-neg 3", "n_pos must lie from 1"),
-    ("f --max-fpr 0", "--max-fpr needs --threshold"),
-    ("f --threshold --recall-range 0 0.5", "--threshold does not go with --recall-range"),
-    ("f POINTS --pos-label 1", "--points does not go with --pos-label"),
-    ("f POINTS --bounds", "--points does not go with --bounds"),
-    ("f POINTS --interval", "--points does not go with --interval"),
-    ("f --plot a.png --curve a.png", "a file is written twice"),
-    ("f --curve ./f", "a file is written twice, or both read and written"),
-    ("f g --compare --fold k", "--compare does not go with --fold"),
-    ("f --all-scores --score a", "--all-scores does not go with --score"),
-    ("f --bounds --max-memory 1G", "--bounds does not go with --max-memory"),
-    ("f --max-memory 4GB", "argument --max-memory: invalid size value: '4GB'"),
-    ("f --temp-folder nowhere", "--temp-folder must be a folder"),
-    ("f --plot a.png --curve b/../f", "a file is written twice, or both read and written"),
-    (". --curve ./f", "a file is written twice, or both read and written"),
-    ("f --min-recall 0.9", "--min-recall needs --threshold"),
-    ("f --threshold best", "objective must be one of 'f1'"),
-    ("f --threshold --max-fpr 2", "max_fpr must lie within"),
-    ("f --threshold --curve a.csv", "--threshold does not go with --curve"),
+    ("f --max-fpr 0", "--max-fpr needs --objective"),
+    ("f --objective --recall-range 0 0.5", "--objective does not go with --recall-range"),
+    ("f --plot a.png --write-curve a.png", "a file is written twice"),
+    ("f --write-curve ./f", "a file is written twice, or both read and written"),
+    (
+        "f --plot a.png --write-curve b/../f",
+        "a file is written twice, or both read and written",
+    ),
+    ("f --min-recall 0.9", "--min-recall needs --objective"),
+    ("f --objective best", "objective must be one of 'f1'"),
+    ("f --objective --max-fpr 2", "max_fpr must lie within"),
+    ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
     ("f --format xml", "argument --format: invalid choice: 'xml'"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
 def test_wrong_arguments(failed, arguments, message):
-    errors = failed(*arguments.replace("POINTS", POINTS).split())
+    errors = failed(*arguments.split())
     assert errors.startswith("usage: achievable-pr")
     assert errors.splitlines()[-1].startswith(f"achievable-pr: error: {message}")
 
@@ -282,8 +206,8 @@ def test_intervals_are_those_of_the_function(printed, frame, packed, weighted, c
         low, high = expected.confidence_interval
         assert found["confidence_level"] == 0.9
         assert close(found["standard_error"], expected.standard_error)
-        assert close(found["confidence_low"], low)
-        assert close(found["confidence_high"], high)
+        assert close(found["low"], low)
+        assert close(found["high"], high)
 
 
 @pytest.mark.parametrize("n_levels", [None, 100])
@@ -297,14 +221,14 @@ def test_intervals_of_many_samples_are_those_of_the_function(values, n_levels, p
     expected = package.auc_pr_interval(y_true, y_score)
     assert close(found["auc_pr"], expected.estimate)
     assert close(found["standard_error"], expected.standard_error)
-    assert close(found["confidence_low"], expected.confidence_interval[0])
+    assert close(found["low"], expected.confidence_interval[0])
 
 
 def test_intervals_without_a_spread(run, folder):
     (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
     _, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     (found,) = json.loads(output)
-    assert (found["confidence_level"], found["confidence_low"]) == (0.95, 0)
+    assert (found["confidence_level"], found["low"]) == (0.95, 0)
     assert found["standard_error"] is None
     assert errors == (
         "achievable-pr: warning: one.txt: The spread between samples is unknown: all "
@@ -342,8 +266,8 @@ def test_pairs_are_those_of_the_function(run, folder, frame, clustered):
         low, high = result.confidence_interval
         assert close(row["difference"], result.difference)
         assert close(row["standard_error"], result.standard_error)
-        assert close(row["confidence_low"], low)
-        assert close(row["confidence_high"], high)
+        assert close(row["low"], low)
+        assert close(row["high"], high)
         assert close(row["pvalue"], result.pvalue)
         assert close(row["pvalue_holm"], expected.adjusted_pvalues[pair])
         assert row["confidence_level"] == (0.9 if clustered else 0.95)
@@ -386,105 +310,18 @@ def test_a_file_that_is_named_twice_has_two_rows(printed, example):
     assert (pair["first"], pair["second"], pair["difference"]) == ("a.txt", "a.txt (2)", 0)
 
 
-# Folds
-
-
-@pytest.mark.filterwarnings("ignore:At .prevalence.=0.1 a negative weighs")
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_folds_and_their_summary(run, printed, folder, frame, weighted, prevalence):
-    frame["k"] = [f"fold {i % 2}" for i in range(len(frame))]
-    frame.to_csv(folder / "g.csv", index=False)
-    asked = ["g.csv", "--score", "a", "--score", "b", "--fold", "k"]
-    asked += ["--recall-range", 0.2, 0.9, "--all-metrics"]
-    asked += ["--weight", "w"] if weighted else ["--groups", "who"]
-    asked += ["--prevalence", prevalence] if prevalence else []
-    rows = printed(*asked)
-    names = ["fold 0", "fold 1", None]
-    assert [(r["score"], r["fold"]) for r in rows] == [(s, f) for s in "ab" for f in names]
-    fraction = float(np.average(frame["label"], weights=frame["w"] if weighted else None))
-    for row in rows:
-        how = {"recall_range": (0.2, 0.9), "prevalence": prevalence or fraction}
-        assert close(row["assumed_prevalence"], how["prevalence"])
-        if row["fold"] is not None:
-            part = frame[frame["k"] == row["fold"]]
-            data = {"y_true": part["label"], "y_score": part[row["score"]]}
-            data["sample_weight"] = part["w"] if weighted else None
-            assert close(row["auc_pr"], package.auc_pr_interpolated(**data, **how))
-            groups = None if weighted else part["who"]
-            found = package.auc_pr_interval(**data, **how, groups=groups)
-            assert close(row["standard_error"], found.standard_error)
-            continue
-        folds = [part for _, part in frame.groupby("k")]
-        data = {
-            "y_true": [part["label"] for part in folds],
-            "y_score": [part[row["score"]] for part in folds],
-            "sample_weight": [part["w"] for part in folds] if weighted else None,
-            **how,
-        }
-        area = package.summary_auc_pr
-        assert close(row["prevalence"], fraction)
-        assert close(row["auc_pr"], area(**data))
-        assert close(row["auc_pr_achievable"], area(**data, metric="achievable_auc_pr"))
-        assert close(row["aucnpr"], area(**data, metric="aucnpr"))
-        lowest = package.auc_pr_min(how["prevalence"], recall_range=(0.2, 0.9))
-        assert close(row["auc_pr_min"], lowest)
-        assert (
-            row["n"] == sum(r["n"] for r in rows if r["score"] == row["score"]) - row["n"]
-        )
-        assert row["average_precision"] is row["auc_roc"] is row["standard_error"] is None
-    lines = run(*asked)[1].splitlines()
-    assert [line.split()[2] for line in lines[1:]] == ["fold", "fold", "-"] * 2
-
-
-def test_folds_are_drawn_with_their_summary(run, folder, frame, drawn):
-    frame["k"] = np.arange(60) % 3
-    frame.to_csv(folder / "g.csv", index=False)
-    asked = ("g.csv", "--score", "a", "--fold", "k", "--recall-range", 0.2, 1)
-    status, _, errors = run(*asked, "--curve", "c.csv", "--plot", "p.png")
-    assert (status, errors) == (0, "")
-    legend = "\n".join(legend_of(drawn[0]))
-    folds = [part for _, part in frame.groupby("k")]
-    data = [part["label"] for part in folds], [part["a"] for part in folds]
-    assert f"{package.summary_auc_pr(*data):.2f}" in legend
-    assert "folds" in legend
-    table = polars.read_csv("c.csv").to_pandas()
-    assert [*table.columns[:3]] == ["file", "fold", "curve"]
-    precision, recall = package.summary_pr_curve(*data)
-    summary = table[table["fold"].isna()]
-    np.testing.assert_allclose(summary["precision"], precision, rtol=1e-14)
-    np.testing.assert_allclose(summary["recall"], recall, rtol=1e-14)
-    assert summary["threshold"].isna().all()
-
-
-@pytest.mark.parametrize(("n_folds", "n_bands"), [(1, 0), (2, 1)])
-def test_a_band_is_drawn_if_there_are_several_folds(run, frame, drawn, n_folds, n_bands):
-    frame.assign(k=np.arange(60) % n_folds).to_csv("g.csv", index=False)
-    status, _, errors = run("g.csv", "--score", "a", "--fold", "k", "--plot", "p.png")
-    assert (status, errors) == (0, "")
-    bands = [text for text in legend_of(drawn[0]) if "band" in text]
-    assert len(bands) == n_bands
-
-
-def test_folds_without_a_class(run, folder):
-    text = "k,score,label\nx,3,1\nx,2,0\ny,2,0\ny,1,0\n"
-    (folder / "f.csv").write_text(text)
-    status, output, errors = run("f.csv", "--fold", "k", "--format", "json")
-    assert status == 0
-    assert "f.csv: no positives in f.csv, y: some values are undefined." in errors
-    first, second, summary = json.loads(output)
-    assert (first["auc_pr"], second["auc_pr"], summary["auc_pr"]) == (1, None, 1)
-    assert summary["assumed_prevalence"] == 0.25
-    (folder / "f.csv").write_text(text.replace("x,2,0", "z,2,0"))
-    assert (
-        "f.csv: y_true must have a fold with both classes" in run("f.csv", "--fold", "k")[2]
-    )
-
-
 # What is printed
 
 
-NOT_SHOWN = "assumed_prevalence", "recall_low", "recall_high"
+def test_limits_are_rounded_outward(run, printed, frame):
+    asked = ("g.csv", "--score", "a", "--weight", "w")
+    (found,) = printed(*asked)
+    table = dict(line.split() for line in run(*asked)[1].splitlines())
+    assert found["low"] - 1e-6 < float(table["low"]) < found["low"]
+    assert found["high"] < float(table["high"]) < found["high"] + 1e-6
+
+
+NOT_SHOWN = "prevalence", "recall_low", "recall_high"
 
 
 def test_formats_hold_the_same_values(run, printed, folder, example):
@@ -527,7 +364,7 @@ CELLS = {
 def test_names_in_csv_are_no_formulas(run, printed, folder):
     scores = dict.fromkeys(CELLS, Y_SCORE)
     pandas.DataFrame(scores | {"label": Y_TRUE}).to_parquet(folder / "=1.parquet")
-    asked = ["=1.parquet", "--curve", "c.csv", *(f"--score={name}" for name in CELLS)]
+    asked = ["=1.parquet", "--write-curve", "c.csv", *(f"--score={name}" for name in CELLS)]
     text = run(*asked, "--format", "csv")[1]
     for written in (text, (folder / "c.csv").read_text()):
         rows = list(csv.DictReader(io.StringIO(written)))
@@ -575,20 +412,7 @@ def test_clusters_are_counted(run, printed, frame, weighted):
     (row,) = printed(*asked)
     assert row["n_clusters"] == found.n_clusters
     columns = run(*asked)[1].split()[::2]
-    assert columns[1:5] == ["n", "positives", "n_clusters", "prevalence"]
-
-
-def test_clusters_of_folds_are_counted(printed, frame):
-    frame["k"] = np.arange(60) % 3
-    frame.to_csv("g.csv", index=False)
-    rows = printed("g.csv", "--score", "a", "--groups", "who", "--fold", "k")
-    expected = [part["who"].nunique() for _, part in frame.groupby("k")]
-    assert [row["n_clusters"] for row in rows] == [*expected, frame["who"].nunique()]
-
-
-def test_information_is_a_note(run, frame):
-    _, _, errors = run("g.csv", "--all-scores")
-    assert errors == "achievable-pr: note: g.csv: --all-scores takes a, b, w.\n"
+    assert columns[1:5] == ["n_samples", "n_positive", "n_clusters", "own_prevalence"]
 
 
 def test_columns_by_default_and_on_request(run, example):
@@ -599,7 +423,15 @@ def test_columns_by_default_and_on_request(run, example):
         assert output.splitlines()[0].split(",") == columns
 
 
-EVERYTHING = ["--which", "both", "--curve", "c.csv", "--plot", "p.png", "--all-metrics"]
+EVERYTHING = [
+    "--curve",
+    "both",
+    "--write-curve",
+    "c.csv",
+    "--plot",
+    "p.png",
+    "--all-metrics",
+]
 
 
 @pytest.mark.parametrize("options", [[], ["--compare"], EVERYTHING], ids=len)
@@ -627,33 +459,33 @@ def test_only_ratios_of_weights_matter(run, folder, size):
 
 
 def test_the_operating_point_is_that_of_choose_threshold(printed, example):
-    asked = "--threshold precision --min-recall 0.5 --confidence 0.7"
+    asked = "--objective precision --min-recall 0.5 --confidence-level 0.7"
     (row,) = printed(example, *asked.split())
     limits = {"min_recall": 0.5, "confidence_level": 0.7}
     point = package.choose_threshold(Y_TRUE, Y_SCORE, objective="precision", **limits)
-    assert row["value_without_confidence"] == point.objective_value_without_guarantee
+    assert row["objective_value_without_guarantee"] == point.objective_without_guarantee
     for name in ("threshold", "precision", "recall", "selection_rate", "fpr"):
         assert row[name] == getattr(point, name)
     assert "auc_pr" not in row
-    (row,) = printed(example, "--threshold")
-    assert "value_without_confidence" not in row
+    (row,) = printed(example, "--objective")
+    assert "objective_value_without_guarantee" not in row
 
 
 def test_a_threshold_that_json_cannot_hold_is_a_text(printed, example):
-    (row,) = printed(example, "--threshold", "--max-selection-rate", 0)
+    (row,) = printed(example, "--objective", "--max-selection-rate", 0)
     assert row["threshold"] == "inf"
 
 
 def test_bounds_that_no_threshold_meets(failed, folder):
     (folder / "scores").write_text("0.9 0\n0.8 1\n0.7 0\n")
-    errors = failed("scores", "--threshold", "--min-precision", 1)
+    errors = failed("scores", "--objective", "--min-precision", 1)
     assert "cannot be met at any threshold" in errors
 
 
 @pytest.mark.parametrize("form", ["table", "markdown"])
 def test_a_threshold_is_printed_in_full(run, folder, form):
     (folder / "scores").write_text("0.7654322 1\n0.7654321 0\n0.1 0\n")
-    status, output = run("scores", "--threshold", "--format", form)[:2]
+    status, output = run("scores", "--objective", "--format", form)[:2]
     assert status == 0
     threshold = package.choose_threshold([1, 0, 0], [0.7654322, 0.7654321, 0.1]).threshold
     assert 0.7654321 < threshold <= 0.7654322
@@ -662,5 +494,5 @@ def test_a_threshold_is_printed_in_full(run, folder, form):
 
 def test_the_program_warns_where_every_row_is_predicted_positive(run, folder):
     (folder / "scores").write_text("0.1 1\n0.2 0\n0.3 0\n")
-    errors = run("scores", "--threshold")[2]
+    errors = run("scores", "--objective")[2]
     assert "The chosen threshold is -inf: every tuning sample is predicted posi" in errors

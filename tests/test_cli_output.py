@@ -1,4 +1,4 @@
-"""The program for score files: large files, what it writes, its process and its page."""
+"""The program for score files: what it writes, its process and its page."""
 
 import os
 import re
@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pandas
 import polars
 import pytest
 from score_files import EXAMPLE, close, csv_of, in_a_process, legend_of, started
@@ -18,140 +17,6 @@ import sklearn_achievable_pr as package
 from sklearn_achievable_pr._cli import output, results
 
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
-
-# Files larger than memory
-
-
-@pytest.fixture
-def many_rows(folder):
-    """The same rows as CSV, Parquet and a folder of both."""
-    rng, n_rows = np.random.default_rng(0), 5000
-    y_true = rng.random(n_rows) < 0.2
-    frame = pandas.DataFrame(
-        {
-            "label": y_true.astype(int),
-            "a": rng.normal(size=n_rows) + y_true,
-            "b": (rng.integers(0, 50, n_rows) + 5 * y_true) / 50,
-            "w": rng.integers(0, 5, n_rows) / 4,
-        }
-    )
-    frame.to_csv(folder / "m.csv", index=False)
-    frame.to_csv(folder / "m.csv.gz", index=False)
-    frame.to_parquet(folder / "m.parquet", row_group_size=1000)
-    (folder / "parts").mkdir()
-    frame[:1500].to_parquet(folder / "parts" / "part-0.parquet")
-    frame[1500:1500].to_parquet(folder / "parts" / "part-1.parquet")
-    frame[1500:].to_csv(folder / "parts" / "part-2.csv", index=False)
-
-
-@pytest.fixture
-def little_memory(monkeypatch):
-    """Rows of more than a tenth of the test's file do not fit."""
-    for name in ("_COPIES", "_COPIES_FOR_CURVES"):
-        monkeypatch.setattr(results, name, 2**26 / 1000)
-
-
-PART = ("--recall-range", "0.2", "0.9", "--prevalence", "0.01")
-
-
-@pytest.mark.parametrize(
-    ("name", "weighted", "options"),
-    [
-        ("m.csv", False, ()),
-        ("m.csv.gz", True, PART),
-        ("m.parquet", False, PART),
-        ("parts", True, ()),
-    ],
-)
-@pytest.mark.usefixtures("many_rows")
-def test_files_larger_than_memory(
-    run, printed, folder, monkeypatch, name, weighted, options
-):
-    temporary = folder / "temporary"
-    temporary.mkdir()
-    asked = [name, "--score", "a", "--score", "b", "--all-metrics", *options]
-    asked += ["--weight", "w"] if weighted else []
-    expected = printed(*asked)
-    monkeypatch.setattr(results, "_COPIES", 2**26 / 1000)
-    asked += ["--max-memory", "64M", "--temp-folder", temporary]
-    assert run(*asked)[2] == (
-        f"achievable-pr: note: {name}: does not fit into 64 MiB of memory: sorted in "
-        "temporary files, without interval.\n"
-    )
-    found = printed(*asked)
-    assert not any(temporary.iterdir())
-    assert [result["score"] for result in found] == ["a", "b"]
-    absent = {"auc_pr_davis_goadrich", "average_precision", "auc_roc", "standard_error"}
-    absent |= {"confidence_level", "confidence_low", "confidence_high"}
-    for result, other in zip(found, expected, strict=True):
-        assert {*result} == {*other}
-        for key, value in result.items():
-            if key in absent:
-                assert value is None
-            elif isinstance(value, float):
-                assert value == pytest.approx(other[key], rel=1e-13 if weighted else 1e-15)
-            else:
-                assert value == other[key]
-
-
-@pytest.mark.parametrize(
-    ("name", "weighted", "options"), [("m.parquet", False, ()), ("m.csv.gz", True, PART)]
-)
-@pytest.mark.usefixtures("many_rows")
-def test_bounds(printed, folder, name, weighted, options):
-    asked = ["--score", "a", "--score", "b", "--all-metrics", *options]
-    asked += ["--weight", "w"] if weighted else []
-    found, expected = printed(name, *asked, "--bounds"), printed("m.csv", *asked)
-    for result, other in zip(found, expected, strict=True):
-        for key in ("n", "positives", "recall_low", "assumed_prevalence"):
-            assert result.pop(key) == other[key]
-        for key in ("prevalence", "auc_pr_min"):
-            assert close(result.pop(key), other[key])
-        for key in ("auc_pr", "auc_pr_achievable", "aucnpr"):
-            low, about, high = (
-                result.pop(f"{key}_{end}") for end in ("low", "estimate", "high")
-            )
-            assert low <= other[key] <= high
-            assert low <= about <= high
-            assert high - low < 1e-3
-        assert set(result) == {"file", "score", "recall_high"}
-
-
-@pytest.mark.usefixtures("many_rows")
-def test_bounds_are_rounded_outward(run, printed, folder):
-    (found,) = printed("m.csv", "--score", "a", "--bounds")
-    status, table, errors = run("m.csv", "--score", "a", "--bounds")
-    assert (status, errors) == (0, "")
-    low, high = (float(v) for v in re.findall(r"auc_pr_(?:low|high) +(\S+)", table))
-    assert found["auc_pr_low"] - 1e-6 < low <= found["auc_pr_low"]
-    assert found["auc_pr_high"] <= high < found["auc_pr_high"] + 1e-6
-
-
-NEEDS_ALL_ROWS = ["--interval", "--groups w", "--fold w", "--curve c.csv", "--plot p.png"]
-
-
-@pytest.mark.parametrize("option", [*NEEDS_ALL_ROWS, "--compare --score b"])
-@pytest.mark.usefixtures("little_memory")
-@pytest.mark.usefixtures("many_rows")
-def test_what_needs_all_rows_is_an_error_beyond_memory(failed, folder, option):
-    before, option = sorted(os.listdir(folder)), option.split()
-    errors = failed("m.csv", "--score", "a", "--max-memory", "64M", *option)
-    assert errors.endswith(f"64 MiB of memory, and {option[0]} needs all rows.\n")
-    assert sorted(os.listdir(folder)) == before
-    errors = failed("m.csv", "--score", "a", "--bounds", *option)
-    assert f"--bounds does not go with {option[0]}" in errors
-
-
-@pytest.mark.usefixtures("little_memory")
-def test_a_class_of_next_to_no_weight(printed, folder):
-    """The prevalence is rounded to 1, and there are negatives nevertheless."""
-    label = np.arange(2000) % 2
-    text = csv_of(score=np.arange(2000), label=label, w=np.where(label, 1e10, 1e-10))
-    (folder / "w.csv").write_text(text)
-    options = ("--weight", "w", "--recall-range", "0.5", "1", "--all-metrics")
-    for more in (("--bounds",), ("--max-memory", "64M"), ("--max-memory", "4G")):
-        assert printed("w.csv", *options, *more)[0]["auc_pr_min"] == 0.5
-
 
 # What is written
 
@@ -163,7 +28,7 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     y_true, y_score = rng.integers(0, 2, 40), rng.integers(0, 9, 40) / 8
     weight = rng.integers(1, 4, 40) if weighted else None
     (folder / "a.csv").write_text(csv_of(score=y_score, label=y_true, w=weight))
-    asked = ["a.csv", "--curve", "out.csv", "--which", which]
+    asked = ["a.csv", "--write-curve", "out.csv", "--curve", which]
     assert run(*asked, *(["--weight", "w"] if weighted else []))[0] == 0
     table = polars.read_csv("out.csv").to_pandas()
     functions = {
@@ -181,13 +46,15 @@ def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
 
 def test_a_file_without_positives_has_no_curve(run, failed, folder, example):
     (folder / "none.txt").write_text("0.5 0\n")
-    status, _, errors = run("none.txt", example, "--curve", "o.csv", "--plot", "o.svg")
+    status, _, errors = run(
+        "none.txt", example, "--write-curve", "o.csv", "--plot", "o.svg"
+    )
     assert status == 0
     assert "none.txt: no positives" in errors
     lines = (folder / "o.csv").read_text().splitlines()
     assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
     errors = failed("none.txt", "--plot", "p.svg")
-    assert "--curve and --plot need samples of both classes." in errors
+    assert "--write-curve and --plot need samples of both classes." in errors
     assert not (folder / "p.svg").exists()
 
 
@@ -210,7 +77,7 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     names = ["a.txt", "b$c$.txt", "only positives.txt"]
     for name, text in zip(names, (EXAMPLE, EXAMPLE, "1 1\n"), strict=True):
         (folder / name).write_text(text)
-    status, _, errors = run(*names, "--plot", "out.png", "--which", "both")
+    status, _, errors = run(*names, "--plot", "out.png", "--curve", "both")
     assert (status, errors.count("warning")) == (0, 1)
     (ax,) = drawn
     legend = legend_of(ax)
@@ -235,7 +102,7 @@ def test_a_plot_names_the_reference_prevalence(run, example, drawn):
 )
 def test_outputs_that_cannot_be_written(failed, folder, example, name, reason):
     (folder / "d.csv").mkdir()
-    assert failed(example, "--curve", name).endswith(f": {reason}\n")
+    assert failed(example, "--write-curve", name).endswith(f": {reason}\n")
     assert sorted(os.listdir(folder)) == [example, "d.csv"]
 
 
@@ -253,7 +120,7 @@ def test_a_failure_while_writing_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(place, full)
-    errors = failed(example, "--curve", "c.csv", "--plot", "p.png")
+    errors = failed(example, "--write-curve", "c.csv", "--plot", "p.png")
     assert errors.endswith(": No space left on device.\n")
     assert sorted(os.listdir(folder)) == [example, "c.csv", "p.png"]
     assert (folder / "c.csv").read_text() == (folder / "p.png").read_text() == "old"
@@ -262,7 +129,7 @@ def test_a_failure_while_writing_leaves_what_was_there(
 def test_outputs_replace_the_files_that_links_name(run, folder, example):
     (folder / "real.csv").write_text("old")
     (folder / "link.csv").symlink_to("real.csv")
-    assert run(example, "--curve", "link.csv")[0] == 0
+    assert run(example, "--write-curve", "link.csv")[0] == 0
     assert (folder / "link.csv").is_symlink()
     assert (folder / "real.csv").read_text().startswith("file,curve,recall")
 
@@ -271,7 +138,7 @@ def test_what_a_killed_run_left_does_not_block_the_next(run, folder, example):
     """Runs in containers often have the same process id."""
     with output.replacing("c.csv"):
         assert len(os.listdir(folder)) == 2  # as after SIGKILL
-        assert run(example, "--curve", "c.csv")[0] == 0
+        assert run(example, "--write-curve", "c.csv")[0] == 0
         assert (folder / "c.csv").read_text().startswith("file,curve,recall")
 
 
@@ -284,7 +151,7 @@ def test_a_replaced_file_keeps_its_permissions(run, folder, example, mode):
     for name in ("c.csv", "p.png"):
         (folder / name).touch()
         (folder / name).chmod(mode)
-    assert run(example, "--curve", "c.csv", "--plot", "p.png")[0] == 0
+    assert run(example, "--write-curve", "c.csv", "--plot", "p.png")[0] == 0
     for name in ("c.csv", "p.png"):
         found = (folder / name).stat()
         assert found.st_size > 0
@@ -295,7 +162,7 @@ def test_a_replaced_file_keeps_its_permissions(run, folder, example, mode):
 def test_the_umask_decides_the_permissions_of_a_new_file(run, folder, example):
     before = os.umask(0o027)
     try:
-        assert run(example, "--curve", "c.csv")[0] == 0
+        assert run(example, "--write-curve", "c.csv")[0] == 0
     finally:
         os.umask(before)
     assert stat.S_IMODE((folder / "c.csv").stat().st_mode) == 0o640
@@ -307,7 +174,7 @@ def test_a_file_without_write_permission_is_not_replaced(failed, folder, example
     (folder / "c.csv").chmod(0o400)
     if os.access(folder / "c.csv", os.W_OK):
         pytest.skip("the user may write to every file")
-    assert failed(example, "--curve", "c.csv").endswith("c.csv: Permission denied.\n")
+    assert failed(example, "--write-curve", "c.csv").endswith("c.csv: Permission denied.\n")
     assert (folder / "c.csv").read_text() == "old"
     assert sorted(os.listdir(folder)) == [example, "c.csv"]
 
@@ -323,8 +190,8 @@ def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
     def stop(*arguments):
         raise fault
 
-    monkeypatch.setattr(results, "batches_of", stop)
-    found = run(example, "--curve", "c.csv", "--plot", "p.png")
+    monkeypatch.setattr(results, "rows_of", stop)
+    found = run(example, "--write-curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == [example]
 
@@ -346,8 +213,7 @@ def test_a_reader_that_leaves(folder):
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_signals_leave_no_files(folder, name):
     os.mkfifo(folder / "pipe")
-    (folder / "temporary").mkdir()
-    asked = ("pipe", "--curve", "c.csv", "--temp-folder", "temporary")
+    asked = ("pipe", "--write-curve", "c.csv")
     number = getattr(signal, name)
     # The tests themselves may run with SIGHUP ignored.
     before = signal.signal(number, signal.SIG_DFL)
@@ -355,16 +221,15 @@ def test_signals_leave_no_files(folder, name):
     signal.signal(number, before)
     with process, open(folder / "pipe", "wb"):
         # Opened by the program, so its files are there.
-        assert any((folder / "temporary").iterdir())
+        assert len(os.listdir(folder)) == 2
         process.send_signal(number)
         assert process.wait(60) == 128 + number
-    assert sorted(os.listdir(folder)) == ["pipe", "temporary"]
-    assert not any((folder / "temporary").iterdir())
+    assert os.listdir(folder) == ["pipe"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_standard_output(folder, example):
-    result = in_a_process(example, "--curve", "c.csv", preexec_fn=lambda: os.close(1))
+    result = in_a_process(example, "--write-curve", "c.csv", preexec_fn=lambda: os.close(1))
     message = b"achievable-pr: error: standard output: is closed.\n"
     assert (result.returncode, result.stderr) == (2, message)
     assert os.listdir(folder) == [example]
@@ -382,21 +247,13 @@ def test_a_closed_standard_error(example):
 
 
 def commands_of_page():
-    """(command, columns that are cut out, what is printed) of the page's examples."""
+    """(command, what is printed) of the page's examples."""
     text = PAGE.read_text("utf-8")
     for block in re.findall(r"\.\. code-block:: console\n\n((?:   .*\n|\n(?=   ))+)", text):
         example = re.sub(r"^   ", "", block, flags=re.MULTILINE)
         for part in re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
-            command, _, columns = command.partition(" | cut -d , -f ")
-            yield shlex.split(command), columns, output
-
-
-def cut(text, columns):
-    """The columns of CSV, as the program of this name prints them."""
-    for line in text.splitlines():
-        cells = line.split(",")
-        yield ",".join(cells[int(i) - 1] for i in columns.split(",")) + "\n"
+            yield shlex.split(command), output
 
 
 def same_text(found, expected):
@@ -410,7 +267,7 @@ def same_text(found, expected):
 def test_the_page_shows_what_is_printed(run, folder):
     commands = list(commands_of_page())
     assert len(commands) > 12
-    for (name, *arguments), columns, expected in commands:
+    for (name, *arguments), expected in commands:
         if name == "cat":
             (path,) = map(Path, arguments)
             if path.exists():
@@ -420,8 +277,6 @@ def test_the_page_shows_what_is_printed(run, folder):
         else:
             assert name == "achievable-pr"
             _, output, errors = run(*arguments)
-            if columns:
-                output = "".join(cut(output, columns))
             assert same_text(errors + output, expected)
 
 

@@ -3,7 +3,3 @@
 
 class FileError(Exception):
     """Error about a file; the message names the file, the reason and perhaps the row."""
-
-
-class Note(UserWarning):
-    """Information about what was done with a file, which the program prints as a note."""

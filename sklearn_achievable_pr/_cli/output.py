@@ -93,10 +93,10 @@ def _as_markdown(results):
     """Results as a Markdown table; an area and its confidence limits share one cell."""
     texts = []
     for frame in _frames(results):
-        if {"auc_pr", "confidence_low"} <= {*frame.columns}:
-            limits = frame.select("auc_pr", "confidence_low", "confidence_high")
+        if {"auc_pr", "low"} <= {*frame.columns}:
+            limits = frame.select("auc_pr", "low", "high")
             frame = frame.with_columns(auc_pr=pl.Series([*map(_area_cell, limits.rows())]))
-            frame = frame.drop("confidence_low", "confidence_high")
+            frame = frame.drop("low", "high")
         # A bar would end the cell.
         frame = frame.with_columns(
             pl.col(pl.String).str.replace_all("|", r"\|", literal=True)
@@ -137,7 +137,7 @@ def replacing(path):
 def write_curves(path, results):
     """Write the points of all curves as CSV, one line per point.
 
-    The threshold is empty at recall 0, at interpolated points and for given points.
+    The threshold is empty at recall 0 and at interpolated points.
     """
     frames = []
     for names, curve in results.curves:
@@ -145,7 +145,7 @@ def write_curves(path, results):
         if curve.thresholds is not None:
             points["threshold"] = np.append(curve.thresholds, np.nan)
         frames.append(pl.DataFrame(names | {"curve": curve.curve} | points))
-    with file_errors("--curve"):
+    with file_errors("--write-curve"):
         _csv(pl.concat(frames, how="diagonal_relaxed").fill_nan(None), path)
 
 
@@ -158,12 +158,10 @@ def draw(path, results, prevalence):
 
     curves = []
     for names, curve in results.curves:
-        # All folds of a kind share a legend entry.
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
         curves.append(replace(curve, name=name, thresholds=None))
-    band = "folds" if any(curve.band is not None for curve in curves) else None
     figure = Figure(figsize=(7, 7), layout="constrained")
-    display = AchievablePRDisplay(**parameters_of(curves, band))
+    display = AchievablePRDisplay(**parameters_of(curves, None))
     display._reference_prevalence = prevalence
     with file_errors("--plot"):
         display.plot(ax=figure.subplots())

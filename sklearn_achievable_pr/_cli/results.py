@@ -1,15 +1,10 @@
 """Values and curves of score files, computed by the functions of the package."""
 
 import math
-import os
 import warnings
-from argparse import Namespace
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, combinations
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from itertools import combinations
 
 import numpy as np
 import polars as pl
@@ -17,36 +12,28 @@ from sklearn.metrics import auc
 
 from .._input.arrays import check_weight
 from .._input.labels import BinaryData
-from .._input.options import check_counts
-from .._roc.counting import at_breakpoints, every_threshold, from_counts
+from .._roc.counting import at_breakpoints, every_threshold
 from .._roc.curve import interpolated
-from ..displays._curve_display import Curve, drawn_curve, summary_of
-from ..folds._data_sets import check_folds
-from ..folds._summaries import area_of_folds
+from ..displays._curve_display import Curve, drawn_curve
 from ..metrics._areas import davis_goadrich_area
 from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_area
-from ..metrics.roc import pr_to_roc
-from ..out_of_core.areas import PRCounts, auc_pr_from_frame
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ..results._rendering import holm
 from ..thresholds.choose_threshold import choose_threshold
 from ..uncertainty import _inference, _validity
 from ..uncertainty._inference import Options
 from ..uncertainty._standard_error import Sample
-from . import FileError, Note
-from .reading import batches_of, file_errors, printable
+from . import FileError
+from .reading import file_errors, printable, rows_of
 
-_LIMITS = ("confidence_level", "confidence_low", "confidence_high")
+_LIMITS = ("low", "high", "confidence_level")
 # Columns of values, and those that are printed with `--all-metrics` only.
 _VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
 _MORE_VALUES = ("auc_pr_min", "standard_error", "auc_pr_achievable")
 _MORE_VALUES += ("auc_pr_davis_goadrich", "auc_roc")
-_MOST_STEPS, _N_BINS, _MOST_FOR_SORTS = 10**8, 2**20, 2**30
-# Memory that a file takes, as a multiple of the bytes of its columns: without and with
-# curves.
-_COPIES, _COPIES_FOR_CURVES = 11, 19
+_MOST_STEPS = 10**8
 
 
 @dataclass
@@ -58,11 +45,11 @@ class Results:
     rows, pairs : list of dict
         Values per column of scores, and per pair of columns. None or NaN is undefined.
     curves : list of (dict, Curve)
-        Names (of file, score and fold) and curve.
+        Names (of file and score) and curve.
     samples : list of (dict, Sample)
         Names and checked samples, stored for comparisons.
     messages : list of str
-        Warnings and notes, each with its file.
+        Warnings, each with its file.
     """
 
     rows: list[dict] = field(default_factory=list)
@@ -77,19 +64,21 @@ class Results:
         `counts` are the columns with the numbers of samples and positives and, with groups,
         of clusters, and the weighted fraction of positives.
         """
-        n, positives, prevalence = (counts[k] for k in ("n", "positives", "prevalence"))
+        n_samples, n_positive = counts["n_samples"], counts["n_positive"]
         low, high = options.recall_range
-        of_data = counts | {"assumed_prevalence": options.prevalence}
+        of_data = counts | {"prevalence": options.prevalence}
         of_data |= {"recall_low": low, "recall_high": high}
-        if options.all_metrics and positives and (positives < n or not options.prevalence):
-            lowest = lowest_area(options.prevalence or prevalence, low, high)
+        has_minimum = n_positive and (n_positive < n_samples or not options.prevalence)
+        if options.all_metrics and has_minimum:
+            prevalence = options.prevalence or counts["own_prevalence"]
+            lowest = lowest_area(prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
         keys = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
-        if options.bounds or options.threshold:
+        if options.objective:
             keys = values
         self.rows.append(names | of_data | {key: values.get(key) for key in keys})
-        if positives in (0, n):
-            what = "negatives" if positives else "positives"
+        if n_positive in (0, n_samples):
+            what = "negatives" if n_positive else "positives"
             where = ", ".join(filter(None, names.values()))
             warnings.warn(f"no {what} in {where}: some values are undefined", stacklevel=1)
 
@@ -109,16 +98,15 @@ def results_of(options) -> Results:
             warnings.simplefilter("always")
             step()
         for warning in caught:
-            kind = "note" if issubclass(warning.category, Note) else "warning"
             text = printable(f"{warning.message}".partition(". ")[0]).rstrip(".")
-            results.messages.append(f"{kind}: {printable(name)}: {text}.")
+            results.messages.append(f"warning: {printable(name)}: {text}.")
     if options.kinds and not results.curves:
-        raise FileError("--curve and --plot need samples of both classes.")
+        raise FileError("--write-curve and --plot need samples of both classes.")
     return results
 
 
 def _metrics_of(options):
-    """The metrics that need not all rows in memory, keyed by their columns."""
+    """The metrics of the interpolated curve, keyed by their columns."""
     names = {"auc_pr": "auc_pr_interpolated", "aucnpr": "aucnpr"}
     names |= {"auc_pr_achievable": "achievable_auc_pr"} if options.all_metrics else {}
     at = *options.recall_range, options.prevalence
@@ -126,42 +114,16 @@ def _metrics_of(options):
 
 
 def _add_file(results, path, name, options):
-    """Add the results of a file, computed in memory if its rows fit."""
-    memory = options.max_memory or 2**32
-    if not options.max_memory and hasattr(os, "sysconf"):  # half of all
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    if options.threshold:
-        memory = math.inf  # needs all rows
-    copies = _COPIES_FOR_CURVES if options.kinds else _COPIES
-    file, found, size = {"file": printable(name)}, [], 0
-    with TemporaryDirectory(dir=options.temp_folder) as folder:
-        batches = batches_of(path, folder, options)
-        for rows in batches:
-            found.append(rows)
-            size += rows.estimated_size()
-            if options.bounds or size * copies > memory:
-                rest = chain((found.pop() for _ in range(len(found))), batches)
-                _add_larger_than_memory(results, file, folder, rest, memory, options)
-                return
-    frame = pl.concat(found)
-    found.clear()
+    """Add the results of each column of scores of a file."""
+    frame = rows_of(path, options)
     rows = {key: frame.drop_in_place(key).to_numpy() for key in frame.columns}
-    if options.points:
-        roc = _roc_of_points([*rows.values()], options)
-        n = options.n_pos + options.n_neg
-        counts = {"n": n, "positives": options.n_pos, "prevalence": options.n_pos / n}
-        _add_measured(results, file, roc, counts, {}, options)
-        return
     weight = check_weight(rows.get("weight"), len(rows["label"]))
-    groups = rows.get("groups")
-    for names, key in _named(file, rows):
+    for names, key in _named({"file": printable(name)}, rows):
         data = BinaryData(rows["label"], rows[key], weight)
-        if options.threshold:
+        if options.objective:
             _add_threshold(results, names, data, options)
-        elif options.fold is None:
-            _add_samples(results, names, data, groups, options)
         else:
-            _add_folds(results, names, data, groups, rows["fold"], options)
+            _add_samples(results, names, data, rows.get("groups"), options)
 
 
 def _named(file, columns):
@@ -169,9 +131,6 @@ def _named(file, columns):
     keys = [key for key in columns if key.startswith("score")]
     for key in keys:
         yield file | ({"score": key.removeprefix("score ")} if len(keys) > 1 else {}), key
-
-
-# Rows in memory
 
 
 def _add_samples(results, names, data, groups, options):
@@ -194,29 +153,34 @@ def _add_samples(results, names, data, groups, options):
 def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
     how = {name: getattr(options, name) for name in CONSTRAINTS}
-    how |= {"confidence_level": options.confidence, "sample_weight": data.weight}
-    how |= {"random_state": 0}
-    point = choose_threshold(*data[:2], objective=options.threshold, **how)
-    values = {"threshold": point.threshold, "objective": options.threshold}
-    values |= {"value": point.objective_value}
+    how |= {"confidence_level": options.confidence_level}
+    how |= {"sample_weight": data.weight, "random_state": 0}
+    point = choose_threshold(*data[:2], objective=options.objective, **how)
+    values = {"threshold": point.threshold, "objective": options.objective}
+    values |= {"objective_value": point.objective_value}
     values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
-    if options.confidence is not None:
+    if options.confidence_level is not None:
         without = point.objective_value_without_guarantee
-        values |= {"confidence": options.confidence, "value_without_confidence": without}
+        values |= {
+            "confidence_level": options.confidence_level,
+            "objective_value_without_guarantee": without,
+        }
     results.add(names, _counts_of(data), values, options)
 
 
 def _counts_of(data, groups=None):
     """Columns with the numbers of samples, positives and clusters, and the prevalence."""
-    counts = {"n": len(data.positive), "positives": int(np.count_nonzero(data.positive))}
+    n_positive = int(np.count_nonzero(data.positive))
+    counts = {"n_samples": len(data.positive), "n_positive": n_positive}
     if groups is not None:
         counts["n_clusters"] = pl.Series(groups).n_unique()
-    return counts | {"prevalence": float(np.average(data.positive, weights=data.weight))}
+    own_prevalence = float(np.average(data.positive, weights=data.weight))
+    return counts | {"own_prevalence": own_prevalence}
 
 
 def _interval_of(found):
     """Columns with the standard error and the confidence limits of a result."""
-    columns = found.standard_error, found.confidence_level, *found.confidence_interval
+    columns = found.standard_error, *found.confidence_interval, found.confidence_level
     return dict(zip(("standard_error", *_LIMITS), columns, strict=True))
 
 
@@ -238,28 +202,9 @@ def _add_measured(results, names, roc, counts, interval, options):
         values["auc_pr_davis_goadrich"] = steps
     results.add(names, counts, values, options)
     for kind in options.kinds if n_pos and n_neg else ():
-        spacing = n_pos / min(counts["positives"], _MOST_STEPS)
+        spacing = n_pos / min(counts["n_positive"], _MOST_STEPS)
         curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
         results.curves.append((names, curve))
-
-
-def _add_folds(results, names, data, groups, texts, options):
-    """Add the values of each fold, all at one prevalence, and of their summary."""
-    folds = {text: texts == text for text in dict.fromkeys(texts.tolist())}
-    parts = [data.take(is_in) for is_in in folds.values()]
-    data_sets = *zip(*parts, strict=True), None
-    found = check_folds(data_sets, options.prevalence, None)
-    options = Namespace(**vars(options) | {"prevalence": found.prevalence})
-    for (fold, is_in), part in zip(folds.items(), parts, strict=True):
-        own = None if groups is None else groups[is_in]
-        _add_samples(results, names | {"fold": fold}, part, own, options)
-    metrics = _metrics_of(options).items()
-    values = {key: area_of_folds(found, metric) for key, metric in metrics}
-    names = names | {"fold": None}
-    results.add(names, _counts_of(data, groups), values, options)
-    band = "folds" if len(found.rocs) > 1 else None
-    for kind in options.kinds:
-        results.curves.append((names, summary_of(found, kind, band)))
 
 
 def _add_pairs(results, options):
@@ -283,62 +228,3 @@ def _add_pairs(results, options):
     adjusted = holm([row["pvalue"] for row in results.pairs]).tolist()
     for row, pvalue in zip(results.pairs, adjusted, strict=True):
         row["pvalue_holm"] = pvalue
-
-
-# Rows that do not fit into memory
-
-
-def _add_larger_than_memory(results, file, folder, batches, memory, options):
-    """Add bounds from one pass, or exact areas of rows stored in temporary files."""
-    if not options.bounds:
-        note = f"does not fit into {memory / 2**20:.6g} MiB of memory"
-        for option in ("interval", "compare", "groups", "fold", "curve", "plot"):
-            if getattr(options, option):
-                raise ValueError(f"{note}, and --{option} needs all rows")
-        text = f"{note}: sorted in temporary files, without interval"
-        warnings.warn(text, Note, stacklevel=1)
-    # Beside exact areas, only the totals are counted.
-    counters = defaultdict(partial(PRCounts, _N_BINS if options.bounds else 2**9))
-    n = np.zeros(2, np.int64)
-    for number, rows in enumerate(batches):
-        label, weight = rows["label"].to_numpy(), rows.get_column("weight", default=None)
-        n += len(rows), np.count_nonzero(label)
-        for _, key in _named(file, rows.columns):
-            counters[key].update(label, rows[key], sample_weight=weight)
-        if not options.bounds:
-            rows.write_ipc(Path(folder, f"{number}.rows"))
-    metrics = _metrics_of(options)
-    for names, key in _named(file, counters):
-        counter, values = counters[key], {}
-        how = {"recall_range": options.recall_range, "prevalence": options.prevalence}
-        if options.bounds:
-            for column, metric in metrics.items():
-                area = counter.aucnpr if column == "aucnpr" else counter.auc_pr
-                found = area(curve=metric.entry.curve, **how)
-                values |= {f"{column}_{end}": v for end, v in vars(found).items()}
-        else:
-            own = pl.scan_ipc(Path(folder, "*.rows")), "label", key
-            how |= {"temp_folder": folder, "max_memory": min(memory, _MOST_FOR_SORTS)}
-            how |= {"sample_weight": None if weight is None else "weight"}
-            for column, metric in metrics.items():
-                values[column] = auc_pr_from_frame(*own, metric=metric.name, **how)
-        counts = dict(zip(("n", "positives"), n.tolist(), strict=True))
-        counts |= {"prevalence": counter.n_pos / (counter.n_pos + counter.n_neg)}
-        results.add(names, counts, values, options)
-
-
-# Points of a published curve
-
-
-def _roc_of_points(rates, options):
-    """The ROC curve through given points; counts near an integer are rounded to it."""
-    n_pos, n_neg, (fpr, tpr) = options.n_pos, options.n_neg, rates
-    if options.points == "pr":
-        # At recall 0 the false positives are not determined by the precision.
-        recall, precision = np.array(rates)[:, rates[0] > 0]
-        fpr, tpr = pr_to_roc(precision, recall, n_pos / (n_pos + n_neg))
-    counts = np.array([tpr * n_pos, fpr * n_neg])
-    whole = np.round(counts)
-    counts = np.where(np.isclose(counts, whole, 1e-9, 1e-9), whole, counts)
-    tps, fps = counts[:, np.lexsort(counts[::-1])]
-    return from_counts(*check_counts(tps, fps, n_pos, n_neg))

@@ -104,9 +104,9 @@ class HullThresholdClassifierCV(
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution. Of groups, such as patients with several samples, keep
-        one sample each: with 300 patients of 10 samples, 0.33 of the tuning sets missed a
-        guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
+        samples must be drawn independently from the same distribution. Of groups, such as
+        patients with several samples, keep one sample each: with 300 patients of 10
+        samples, 0.33 of the tuning sets missed a guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
         `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
         or `max_selection_rate`, a float `cv` holds out samples without stratification, and
         the guarantee assumes that the prevalence does not change. With None the constraints
