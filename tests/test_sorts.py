@@ -42,9 +42,13 @@ DATA = {
     "weighted": random_problem(3, sorting.FEW_SAMPLES + 100, weights="fractional"),
 }
 
-interval, chance = apr.auc_pr_interval, apr.auc_pr_chance_test
+interval = apr.auc_pr_interval
 resampled = partial(interval, n_resamples=39, random_state=0)
 draw = apr.AchievablePRDisplay.from_predictions
+
+
+def unweighted_chance_test(y_true, y_score, sample_weight=None):
+    return apr.auc_pr_chance_test(y_true, y_score, n_resamples=9, random_state=0)
 
 
 def in_pairs(y_true, y_score, **options):
@@ -83,7 +87,7 @@ ONE_SORT = {
     ),
     "table": partial(apr.threshold_table, thresholds=[0.2, 0.5]),
     "table at k": partial(apr.threshold_table, k=[3, 9]),
-    "chance test": partial(chance, n_resamples=9, random_state=0),
+    "chance test": unweighted_chance_test,
     "display": partial(draw, curve="both", interval=True),
     "display with a band": partial(draw, band="simultaneous", interval=True),
     "display at a prevalence": partial(draw, prevalence=0.3, interval=True),

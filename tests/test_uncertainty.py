@@ -479,6 +479,7 @@ INFERENCES = {
     "test": auc_pr_chance_test,
     "comparison": lambda y, s, **options: compare_auc_pr(y, s, s, **options),
 }
+TAKE_WEIGHTS = ("influence", "interval", "comparison")
 
 
 @pytest.mark.parametrize("situation", SINGLE_CLASS)
@@ -539,10 +540,10 @@ def test_results_describe_the_metric_and_the_samples(groups):
     y_true, y_score, _ = random_problem(1, 60)
     weight = np.arange(60) > 5  # two groups are dropped
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
-    for name in ("interval", "comparison", "test"):
-        more = {} if name == "interval" else {"n_resamples": 49}
+    for name in ("interval", "comparison"):
+        more = {}
         if name == "comparison":  # the t test warns of few groups
-            more["method"] = "permutation"
+            more = {"n_resamples": 49, "method": "permutation"}
         found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options, **more)
         assert found.n_samples == 54
         assert found.n_positive == y_true[6:].sum()
@@ -572,14 +573,14 @@ def weighted_classes(of_positives, of_negatives):
 
 
 @pytest.mark.parametrize("weights", [(1e-310, 1.0), (1.0, 1e-310), (1e308, 1e-10)])
-@pytest.mark.parametrize("name", INFERENCES)
+@pytest.mark.parametrize("name", TAKE_WEIGHTS)
 def test_classes_whose_weights_are_too_unequal(name, weights):
     y_true, y_score, weight = weighted_classes(*weights)
     with pytest.raises(ValueError, match="`sample_weight` must give the classes"):
         INFERENCES[name](y_true, y_score, sample_weight=weight, prevalence=0.3)
 
 
-@pytest.mark.parametrize("name", INFERENCES)
+@pytest.mark.parametrize("name", TAKE_WEIGHTS)
 def test_negatives_whose_weight_is_too_small_for_aucnpr(name):
     y_true, y_score, weight = weighted_classes(1.0, 1e-17)
     with pytest.raises(
@@ -596,15 +597,12 @@ def test_squares_of_influence_values_do_not_overflow():
 
 
 @pytest.mark.parametrize("weights", [(1.0, 1e-200), (1e-200, 1.0), (1e-100, 1e100)])
-@pytest.mark.parametrize("name", ["interval", "test"])
-def test_results_at_a_prevalence_do_not_depend_on_the_weights_of_the_classes(name, weights):
+def test_intervals_at_a_prevalence_do_not_depend_on_the_weights_of_the_classes(weights):
     numbers = []
     for of_positives, of_negatives in (weights, (1.0, 0.5)):
         y_true, y_score, weight = weighted_classes(of_positives, of_negatives)
-        how = {"prevalence": 0.3, "n_resamples": 49, "random_state": 0}
-        found = INFERENCES[name](y_true, y_score, sample_weight=weight, **how)
-        result = "null_distribution" if name == "test" else "confidence_interval"
-        numbers.append(getattr(found, result))
+        found = auc_pr_interval(y_true, y_score, sample_weight=weight, prevalence=0.3)
+        numbers.append(found.confidence_interval)
     np.testing.assert_allclose(*numbers, rtol=1e-10)
 
 
@@ -1021,99 +1019,6 @@ def test_chance_by_enumeration_on_8_samples(metric, y_score):
     options = {"n_resamples": 50, "random_state": 0}
     drawn = auc_pr_chance_test(y_true, y_score, metric=metric, **options)
     assert {*drawn.null_distribution.round(9)} <= {*np.round(expected, 9)}
-
-
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
-def test_chance_of_groups_of_one_class_each(metric):
-    """Two of five groups are positive: ten permutations of their classes."""
-    value = VALUES[metric]
-    groups = np.repeat(np.arange(5), [1, 2, 3, 2, 4])
-    positive, y_score = np.isin(groups, (1, 3)), np.arange(12, 0, -1.0)
-    # Groups are of different size: every permutation is at the observed prevalence.
-    expected = [
-        value(np.isin(groups, pair), y_score, prevalence=1 / 3)
-        for pair in itertools.combinations(range(5), 2)
-    ]
-    found = auc_pr_chance_test(positive, y_score, groups=groups, metric=metric)
-    np.testing.assert_allclose(
-        np.sort(found.null_distribution), np.sort(expected), rtol=1e-12
-    )
-    observed = value(positive, y_score)
-    assert found.pvalue == np.mean(np.array(expected) >= observed - 1e-12)
-
-
-@pytest.mark.parametrize("weight", [np.ones(8), np.array([1.0, 3, 1, 2, 4, 1, 2, 1])])
-def test_chance_of_groups_of_both_classes(weight):
-    """Groups of one size exchange labels; scores and weights stay with their samples."""
-    y_true, y_score = np.array([1, 0, 0, 0, 0, 1, 1, 0]), np.arange(8, 0, -1.0)
-    blocks, groups = y_true.reshape(4, 2), np.arange(8) // 2
-    data = {
-        "sample_weight": relative(weight, y_true),
-        "prevalence": np.average(y_true, weights=weight),
-    }
-    expected = {
-        round(auc_pr_interpolated(np.concatenate(order), y_score, **data), 10)
-        for order in itertools.permutations(blocks)
-    }
-    how = {"groups": groups, "n_resamples": 2000, "random_state": 0}
-    found = auc_pr_chance_test(y_true, y_score, sample_weight=weight, **how)
-    assert {*found.null_distribution.round(10)} == expected
-
-
-def relative(weight, y_true):
-    """Weights divided by the mean weight of their class."""
-    means = [weight[y_true == label].mean() for label in (0, 1)]
-    return weight / np.take(means, y_true)
-
-
-@pytest.mark.parametrize("metric", [*FUNCTIONS][:4])
-@pytest.mark.parametrize("prevalence", [None, 0.2])
-def test_chance_with_weights_permutes_labels_alone(metric, prevalence):
-    """A segment without negatives has exactly none: the hull would see a rounding error."""
-    value = FUNCTIONS[metric]
-    rng = np.random.default_rng(2)
-    y_true, y_score, weight = np.arange(24) % 2, rng.normal(size=24), rng.random(24)
-    how = {"metric": metric, "n_resamples": 99, "random_state": 0}
-    found = auc_pr_chance_test(
-        y_true, y_score, sample_weight=weight, prevalence=prevalence, **how
-    )
-    data = {"sample_weight": weight, "prevalence": prevalence}
-    assert found.statistic == pytest.approx(value(y_true, y_score, **data), rel=1e-13)
-    observed = np.sum(weight * y_true) / np.sum(weight)
-    data["sample_weight"] = relative(weight, y_true)
-    data["prevalence"] = prevalence or observed
-    rng = np.random.default_rng(0)
-    expected = [value(y_true[rng.permutation(24)], y_score, **data) for _ in range(99)]
-    np.testing.assert_allclose(found.null_distribution, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("groups", [None, np.arange(12)])
-def test_chance_of_down_sampled_negatives_is_that_at_a_prevalence(groups):
-    """A constant weight per class is a prevalence: the test of equal weights is exact."""
-    y_true, y_score = np.array([1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0]), -np.arange(12.0)
-    weight = np.where(y_true, 1.0, 7.0)
-    found = auc_pr_chance_test(y_true, y_score, sample_weight=weight, groups=groups)
-    same = auc_pr_chance_test(y_true, y_score, prevalence=3 / 66)
-    assert found.pvalue == same.pvalue
-    np.testing.assert_allclose(
-        np.sort(found.null_distribution), np.sort(same.null_distribution), rtol=1e-12
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"sample_weight": [1, 1, 1e-95, 1]}, "`sample_weight` must be less unequal"),
-        ({"groups": [0, 0, 0, 1]}, "`groups` leaves nothing to exchange"),
-        (
-            {"groups": [0, 1, 2, 2], "metric": "normalized_average_precision"},
-            'takes no `groups` here.* Pass "average_precision"',
-        ),
-    ],
-)
-def test_chance_that_no_permutation_can_show(options, message):
-    with pytest.raises(ValueError, match=message):
-        auc_pr_chance_test([1, 1, 0, 0], [4, 3, 2, 1], **options)
 
 
 # Errors

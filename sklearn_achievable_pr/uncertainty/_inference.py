@@ -99,12 +99,13 @@ def chance_test(sample, options):
     described = counts_of(sample) | sample.metric.fields() | {"method": options.method}
     if lacks_class(sample, "the test"):
         return described
-    permuted = _permutation.ClusterPermutation
-    if sample.is_simple:
-        permuted = _permutation.LabelPermutation
-    draws = options.n_resamples, check_random_state(options.random_state)
-    scale = sample.metric.rounding_scale(sample.value)
-    null, pvalue = _permutation.permutation_test(permuted(sample), "greater", *draws, scale)
+    null, pvalue = _permutation.permutation_test(
+        _permutation.LabelPermutation(sample),
+        "greater",
+        options.n_resamples,
+        check_random_state(options.random_state),
+        sample.metric.rounding_scale(sample.value),
+    )
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 
