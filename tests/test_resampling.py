@@ -209,36 +209,6 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
         )
 
 
-# Jackknife
-
-
-@pytest.mark.parametrize("design", ["samples", "groups", "weights"])
-def test_acceleration_by_leaving_each_unit_out(design):
-    """The jackknife of a metric without an influence function, value by value."""
-    y_true, y_score = [1, 0, 1, 0, 0, 1, 0, 1], [8, 7, 6, 6, 4, 3, 2, 1]
-    groups = [0, 1, 1, 2, 3, 3, 4, 2] if design == "groups" else list(range(8))
-    weight = np.arange(1.0, 9) if design == "weights" else np.ones(8)
-    value = FUNCTIONS["achievable_auc_pr"]
-    samples = np.array([y_true, y_score, weight])
-    each = [samples[:, np.not_equal(groups, unit)] for unit in sorted({*groups})]
-    without = [value(labels, scores, sample_weight=w) for labels, scores, w in each]
-    jackknife = np.mean(without) - np.array(without)
-    acceleration = np.sum(jackknife**3) / (6 * np.sum(jackknife**2) ** 1.5)
-    options = {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}
-    options = {"method": "bca", "n_resamples": 199, **options.get(design, {})}
-    found = auc_pr_interval(
-        y_true, y_score, metric="achievable_auc_pr", random_state=0, **options
-    )
-    values = found.bootstrap_distribution
-    below = np.mean(values < found.estimate) + np.mean(values == found.estimate) / 2
-    bias = stats.norm.ppf(below)
-    z = bias + stats.norm.ppf([0.025, 0.975])
-    at = stats.norm.cdf(bias + z / (1 - acceleration * z))
-    np.testing.assert_allclose(
-        found.confidence_interval, np.quantile(values, at, method="weibull"), rtol=1e-9
-    )
-
-
 PROGRAM = """
 import numpy as np
 from sklearn_achievable_pr import auc_pr_interval

@@ -72,7 +72,6 @@ ONE_SORT = {
     "interval of average precision": partial(interval, metric="average_precision"),
     "interval with a prevalence": partial(interval, prevalence=0.3, metric="aucnpr"),
     "percentile": partial(resampled, method="percentile"),
-    "BCa": partial(resampled, method="bca"),
     "resampled AUPRG": partial(resampled, method="percentile", metric="auprg"),
     "hull": apr.roc_convex_hull,
     "precision at k": partial(apr.precision_at_k, k=9),
@@ -93,7 +92,7 @@ ONE_SORT = {
     "display at a prevalence": partial(draw, prevalence=0.3, interval=True),
     **{
         f"{method}, {design}": partial(function, method=method)
-        for method in ("beta", "percentile", "bca")
+        for method in ("beta", "percentile")
         for design, function in {
             "clusters": in_pairs,
             "fixed class counts": partial(resampled, fixed_class_counts=True),

@@ -18,14 +18,13 @@ from .._input.options import (
     check_random_state,
     listed,
 )
-from ._inference import FROM_RESAMPLES
 from ._standard_error import Sample
 
-OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
+OF_INTERVAL = ("auto", "beta", "percentile")
 OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
-_NEED_INFLUENCE = ("beta", "logit", "influence")
+_NEED_INFLUENCE = ("beta", "influence")
 
 
 class Design(NamedTuple):
@@ -57,7 +56,7 @@ def check_samples(metric, y_true, design, options, **scores):
     clusters, method = check_clusters(y_true, design), options.method
     every_threshold = method in ("permutation", "points")
     # Samples that are alike share one influence value, which needs no order.
-    need_order = clusters is not None or method not in ("beta", "logit")
+    need_order = clusters is not None or method != "beta"
     with_order = need_order and method != "points"
     samples = []
     for data in check_scores(y_true, scores, design.pos_label, design.sample_weight):
@@ -143,7 +142,7 @@ def check_options(metric, methods, options):
     method = methods[1] if options.method == "auto" else options.method
     options = check_level(options._replace(method=method))
     n_resamples, least, why = check_integer(options.n_resamples, "n_resamples"), 2, ""
-    if method in FROM_RESAMPLES:
+    if method == "percentile":
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={options.confidence_level}"

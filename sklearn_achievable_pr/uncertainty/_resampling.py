@@ -9,12 +9,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block
-from ._standard_error import InfluenceValues
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
 _BLOCK_BYTES = 1 << 17
-# Number of jackknife values per block.
-_JACKKNIFE_BLOCK = 64
 
 
 def block_sizes(n_resamples, n_values):
@@ -84,22 +81,6 @@ class Bootstrap:
             cells = map(np.array, zip(*resamples, strict=True))
             found.append(metric_of_cells(self.metric, cells))
         return np.concatenate(found)
-
-    def jackknife(self):
-        """`InfluenceValues` from the metric without each unit in turn."""
-        units, n = self.tables[0].T.tocsr(), np.ones(self.sample.n_units)
-        whole = units.sum(axis=0)
-        if self.sample.is_simple:
-            # Samples of one cell have the same jackknife value: compute it once per cell.
-            cell, which = np.unique(units.indices, return_index=True)
-            units, n = units[which], whole[cell]
-        blocks = (
-            whole - units[i : i + _JACKKNIFE_BLOCK].toarray()
-            for i in range(0, units.shape[0], _JACKKNIFE_BLOCK)
-        )
-        values = -np.concatenate([metric_of_cells(self.metric, [b]) for b in blocks])
-        values -= np.sum(n * values) / self.sample.n_units
-        return InfluenceValues(values, n, np.zeros(len(n)))
 
     def _resample(self, rng):
         """Weight per cell of one resample, one array per score.

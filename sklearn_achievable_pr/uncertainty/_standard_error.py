@@ -167,14 +167,8 @@ class InfluenceValues(NamedTuple):
     share: np.ndarray
 
     def largest(self):
-        """The largest magnitude: values over it keep their digits in squares and cubes."""
+        """The largest magnitude: values over it keep their digits in squares."""
         return max(self.values.max(), -self.values.min())
-
-    def acceleration(self):
-        """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        values = self.values / (self.largest() or 1.0)
-        square, cube = np.sum(self.n * values**2), np.sum(self.n * values**3)
-        return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
 def standard_error_and_df(parts, estimate, min_effective_class_size):

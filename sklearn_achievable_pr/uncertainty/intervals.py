@@ -191,17 +191,15 @@ def auc_pr_interval(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
-    method : {"auto", "beta", "logit", "percentile", "bca"}, default="auto"
+    method : {"auto", "beta", "percentile"}, default="auto"
         How the limits are computed.
 
         - ``"auto"``: ``"beta"`` for metrics with an influence function, else
           ``"percentile"``;
         - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
-          four positives; like ``"logit"`` for metrics with an influence function only;
-        - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
-        - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
-          for bias and acceleration; too narrow with fewer than fifty positives or values
-          near 1.
+          four positives; for metrics with an influence function only;
+        - ``"percentile"``: quantiles of bootstrap resamples; too narrow with fewer than
+          fifty positives or values near 1.
     fixed_class_counts : bool, default=False
         Whether the numbers of positives and negatives were fixed by design, as in a
         case-control study. The variance due to random class counts is then removed.
@@ -297,7 +295,9 @@ def auc_pr_interval(
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
     the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
-    A, reduced for few degrees of freedom.
+    A, reduced for few degrees of freedom. Limits corrected for bias and acceleration (BCa)
+    are those of :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
+    auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
     Importance weights that grow with the score give too narrow intervals: at the nominal
     level 0.95 their coverage was 0.77 to 0.92 in simulations, without a warning.
