@@ -129,11 +129,11 @@ def down_sampled(rng, there, n_rows, kept):
     return y_true[present], y_score[present], {"sample_weight": weight}
 
 
-def case_control(rng, there, n_pos, n_neg, prevalence=None):
+def case_control(rng, there, n_pos, n_neg, prevalence):
     """Fixed numbers of samples per class, at a reference prevalence."""
     y_true = np.arange(n_pos + n_neg) < n_pos
     y_score = there.score(y_true, rng.normal(size=n_pos + n_neg))
-    return y_true, y_score, {"fixed_class_counts": True, "prevalence": prevalence}
+    return y_true, y_score, {"prevalence": prevalence}
 
 
 # Coverage
@@ -278,12 +278,6 @@ def _designs():
         "5000 samples, a tenth of the negatives, weight 10",
         population(0.02, 0.5),
         lambda rng, there: down_sampled(rng, there, 5000, 0.1),
-        {},
-    )
-    yield (
-        "50 positives and 450 negatives by design",
-        common,
-        lambda rng, there: case_control(rng, there, 50, 450),
         {},
     )
     yield (

@@ -92,16 +92,12 @@ def counted(values):
     return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
-def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **options):
+def brute_force(y_true, y_score, *, groups=None, **options):
     """Probability of each value over all resamples that have a value."""
     metric = options.pop("metric", "auc_pr_interpolated")
     samples = np.array([y_true, y_score, options.pop("sample_weight", np.ones(5))])
     units = np.arange(5) if groups is None else np.array(groups)
-    each = [itertools.product({*units}, repeat=len({*units}))]
-    if fixed_class_counts:
-        classes = [[u for u in units if y_true[u] == label] for label in (0, 1)]
-        each = [itertools.product(part, repeat=len(part)) for part in classes]
-    draws = (sum(parts, ()) for parts in itertools.product(*each))
+    draws = itertools.product({*units}, repeat=len({*units}))
     chances = Counter()
     # The order of the draws does not matter.
     for draw, n_orders in Counter(tuple(sorted(draw)) for draw in draws).items():
@@ -116,7 +112,6 @@ def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **opt
 
 DESIGNS = {
     "samples": {},
-    "fixed_class_counts": {"fixed_class_counts": True},
     "groups": {"groups": [0, 1, 1, 2, 2]},
     "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0]},
     "aucnpr": {"metric": "aucnpr"},
@@ -195,7 +190,7 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
     y_true = rng.random(1500) < 0.3
     a, b = rng.normal(size=(2, 1500)) + rng.normal(size=1500) + y_true
     groups = rng.integers(300, size=1500)
-    for design in ({}, {"groups": groups}, {"fixed_class_counts": True}):
+    for design in ({}, {"groups": groups}):
         resampled = compare_auc_pr(
             y_true, a, b, method="percentile", n_resamples=1000, random_state=1, **design
         )

@@ -93,10 +93,7 @@ ONE_SORT = {
     **{
         f"{method}, {design}": partial(function, method=method)
         for method in ("beta", "percentile")
-        for design, function in {
-            "clusters": in_pairs,
-            "fixed class counts": partial(resampled, fixed_class_counts=True),
-        }.items()
+        for design, function in {"clusters": in_pairs}.items()
     },
 }
 

@@ -225,7 +225,7 @@ def influence_by_differences(y_true, y_score, metric, **options):
 
 @every_metric
 def test_standard_error_by_design(metric):
-    """Samples, groups, fixed class counts and prevalence, from derivatives by sample."""
+    """Samples, groups and prevalence, from derivatives by sample."""
     y_true, y_score, _ = random_problem(8, 60, n_levels=20)
     values = influence_by_differences(y_true, y_score, metric)
     groups = np.arange(60) // 3
@@ -241,10 +241,6 @@ def test_standard_error_by_design(metric):
 
     close = {"rel": 1e-9}  # the error of the finite differences
     assert error() == pytest.approx(by_class(values), **close)
-    centered = values.copy()
-    for samples in classes:
-        centered[samples] -= np.mean(values[samples])
-    assert error(fixed_class_counts=True) == pytest.approx(by_class(centered), **close)
     share = np.max([np.bincount(groups, weights=c) / c.sum() for c in classes], axis=0)
     per_group = np.bincount(groups, weights=values)
     expected = np.sqrt(np.sum(per_group**2 / (1 - share)))
@@ -422,16 +418,13 @@ def test_a_perfect_ranking(method):
 
 
 def test_a_reversed_ranking():
-    """Its area is the minimum, which depends on the class counts alone."""
+    """Its area is the minimum, which depends on the class counts alone: AUCNPR is 0."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
-    chance = auc_pr_interval(y_true, y_score)
-    design = auc_pr_interval(y_true, y_score, fixed_class_counts=True)
-    assert chance.standard_error > 0
-    assert design.standard_error == pytest.approx(0, abs=1e-15)
-    for found in (chance, design):
-        assert found.estimate == pytest.approx(apr.auc_pr_min(0.2))
-        assert 0 < found.confidence_interval.low < found.estimate
-        assert found.estimate < found.confidence_interval.high < 1
+    found = auc_pr_interval(y_true, y_score)
+    assert found.standard_error > 0
+    assert found.estimate == pytest.approx(apr.auc_pr_min(0.2))
+    assert 0 < found.confidence_interval.low < found.estimate
+    assert found.estimate < found.confidence_interval.high < 1
     normalized = auc_pr_interval(y_true, y_score, metric="aucnpr")
     assert normalized.confidence_interval.low == 0
     assert 0 < normalized.confidence_interval.high < 0.5
@@ -725,12 +718,11 @@ def test_a_score_compared_with_itself(method):
 
 
 @pytest.mark.parametrize("method", ["influence", "percentile"])
-@pytest.mark.parametrize("options", [{"fixed_class_counts": True}, {"metric": "aucnpr"}])
-def test_the_best_and_the_worst_ranking_have_no_spread(method, options):
+def test_the_best_and_the_worst_ranking_have_no_spread(method):
     y_true, score = np.arange(40) < 20, np.arange(40)
     with pytest.warns(UndefinedMetricWarning, match='Pass method="permutation"'):
         found = compare_auc_pr(
-            y_true, -score, score, method=method, random_state=0, **options
+            y_true, -score, score, method=method, random_state=0, metric="aucnpr"
         )
     assert np.isnan(found.pvalue)
     assert np.isnan(found.standard_error)
@@ -1018,7 +1010,6 @@ VALUE_ERRORS = {
         "groups": [1, 1, np.nan, 2, 2, 2]
     },
     "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
-    "cannot be combined with `groups`": {"groups": Y, "fixed_class_counts": True},
     "`method` of .* `auprg` must .* 'percentile'": {"metric": "auprg", "method": "beta"},
     "`recall_range` must be a pair": {"recall_range": (1, 0)},
     "`prevalence` must be the fraction": {"prevalence": 2},
@@ -1030,7 +1021,6 @@ TYPE_ERRORS = {
         "n_resamples": np.timedelta64(99)
     },
     "`random_state` must be an integer": {"random_state": "now", "method": "percentile"},
-    "`fixed_class_counts` must be True or False": {"fixed_class_counts": "yes"},
 }
 
 

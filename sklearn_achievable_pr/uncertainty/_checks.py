@@ -11,7 +11,6 @@ from sklearn.preprocessing import LabelEncoder
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_scores
 from .._input.options import (
-    check_flag,
     check_inside,
     check_integer,
     check_option,
@@ -33,7 +32,6 @@ class Design(NamedTuple):
     pos_label: Any = None
     sample_weight: Any = None
     groups: Any = None
-    fixed_class_counts: bool = False
 
 
 def check_samples(metric, y_true, design, options, **scores):
@@ -61,21 +59,15 @@ def check_samples(metric, y_true, design, options, **scores):
     samples = []
     for data in check_scores(y_true, scores, design.pos_label, design.sample_weight):
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
+        samples.append(Sample(metric, data, roc, clusters))
     return samples
 
 
 def check_clusters(y_true, design):
     """Clusters of the samples of positive weight, as integers; None stays None."""
-    fixed, groups = design.fixed_class_counts, design.groups
-    if check_flag(fixed, "fixed_class_counts") and groups is not None:
-        raise ValueError(
-            "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
-            "whole. Leave out one of them."
-        )
-    if groups is None:
+    if design.groups is None:
         return None
-    return check_parts(groups, "groups", y_true, design.sample_weight)[1]
+    return check_parts(design.groups, "groups", y_true, design.sample_weight)[1]
 
 
 def check_parts(labels, name, y_true, sample_weight):

@@ -67,11 +67,6 @@ class Bootstrap:
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
             self.tables.append(cell_table(sample, steps, sample.segment))
-        # Units and their number; as many of them are drawn.
-        self.strata = [(slice(None), self.sample.n_units)]
-        if self.sample.fixed_class_counts:
-            positive = self.sample.data.positive
-            self.strata = [(c, np.count_nonzero(c)) for c in (positive, ~positive)]
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
@@ -88,10 +83,9 @@ class Bootstrap:
         Units are drawn with replacement, and again while the resample has no positives, or
         no negatives although the metric needs them.
         """
+        n_units = self.sample.n_units
         while True:
-            times = np.empty(self.sample.n_units)
-            for units, n in self.strata:
-                times[units] = np.bincount(rng.integers(n, size=n), minlength=n)
+            times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
             cells = [table @ times for table in self.tables]
             # A weight that is lost in the totals of one score may count in the other.
             positives = [each[: len(each) // 3].any() for each in cells]

@@ -39,7 +39,6 @@ def compare_auc_pr(
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
     method: str = "auto",
-    fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -95,10 +94,6 @@ def compare_auc_pr(
           at most `n_resamples` permutations, each one is used once;
         - ``"percentile"``: the smallest significance level at which the percentile interval
           of bootstrap resamples excludes 0.
-    fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. The variance due to random class counts is then removed.
-        Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
@@ -160,9 +155,8 @@ def compare_auc_pr(
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, `groups` are
-        combined with `fixed_class_counts`, or the weights of the classes have a ratio
-        beyond 1e300.
+        If `method` needs an influence function that `metric` does not have, or the weights
+        of the classes have a ratio beyond 1e300.
     TypeError
         If an argument is of the wrong type.
 
@@ -228,7 +222,7 @@ def compare_auc_pr(
             f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
             f"{sizes[1]} scores; for independent samples use `compare_subgroups`."
         )
-    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    design = _checks.Design(pos_label, sample_weight, groups)
     a, b = _checks.check_samples(metric, y_true, design, options, **scores)
     found = _inference.comparison(a, b, options)
     further = _validity.doubts_of_df(found.get("df"), a)
@@ -246,7 +240,6 @@ def compare_models(
     confidence_level: float = 0.95,
     adjust: str | None = "holm",
     method: str = "auto",
-    fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -299,10 +292,6 @@ def compare_models(
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
         are beta intervals. With ``"percentile"``, and for metrics without an influence
         function, they are percentile intervals.
-    fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. The variance due to random class counts is then removed.
-        Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
@@ -410,7 +399,7 @@ def compare_models(
     scores = _checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
-    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    design = _checks.Design(pos_label, sample_weight, groups)
     found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
     samples = dict(zip(scores, found, strict=True))
     models = {
