@@ -9,7 +9,7 @@ from public_names import CLASSES, DOCS, FUNCTIONS, SIGNATURES
 # one curve or of several, one number or an array, one model or several, which are taken.
 DIFFERENT = {
     "X", "alternative", "auc_pr", "band", "confidence_level", "curve",
-    "cv_results", "estimator", "fixed_class_counts", "groups", "interpolate", "interval",
+    "cv_results", "estimator", "groups", "interpolate", "interval",
     "k", "max_memory", "method", "metric", "n_bins", "n_jobs", "n_pos, n_neg",
     "n_resamples", "name", "pos_label", "precision, recall", "prevalence", "random_state",
     "recall_range", "reference", "replace_undefined_by", "response_method",

@@ -36,7 +36,6 @@ DESIGNS = {
         "groups": np.arange(400) // 2,
     },
     "prevalence": {"prevalence": 0.1, "confidence_level": 0.9},
-    "fixed class counts": {"fixed_class_counts": True},
     "percentile": {"method": "percentile", "n_resamples": 49, "random_state": 0},
     "permutation": {"method": "permutation", "n_resamples": 49, "random_state": 0},
     "average precision": {"metric": "average_precision"},

@@ -232,11 +232,10 @@ def test_results_describe_the_metric_and_the_samples():
     assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
 
 
-@pytest.mark.parametrize("option", [{"fixed_class_counts": True}, {"prevalence": 0.01}])
 @pytest.mark.parametrize("metric", ["recall", "specificity"])
-def test_rates_of_one_class_at_a_threshold_do_not_depend_on_class_counts(metric, option):
+def test_rates_of_one_class_at_a_threshold_do_not_depend_on_the_prevalence(metric):
     options = {"threshold": 1.0, "metric": metric}
-    found = apr.operating_point_interval(Y, UNTIED, **option, **options)
+    found = apr.operating_point_interval(Y, UNTIED, prevalence=0.01, **options)
     assert found == apr.operating_point_interval(Y, UNTIED, **options)
 
 
@@ -348,9 +347,6 @@ BAD = {
     ),
     "alternative": ({"k": 3, "alternative": "up"}, ValueError, "`alternative` must"),
     "prevalence": ({"k": 3, "prevalence": 1.0}, ValueError, "`prevalence` must be the"),
-    "design": (
-        {"k": 3, "fixed_class_counts": True}, ValueError, "`fixed_class_counts` is not"
-    ),
     "groups": ({"k": 3, "groups": [1]}, ValueError, "`groups`"),
 }  # fmt: skip
 

@@ -92,16 +92,12 @@ def counted(values):
     return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
-def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **options):
+def brute_force(y_true, y_score, *, groups=None, **options):
     """Probability of each value over all resamples that have a value."""
     metric = options.pop("metric", "auc_pr_interpolated")
     samples = np.array([y_true, y_score, options.pop("sample_weight", np.ones(5))])
     units = np.arange(5) if groups is None else np.array(groups)
-    each = [itertools.product({*units}, repeat=len({*units}))]
-    if fixed_class_counts:
-        classes = [[u for u in units if y_true[u] == label] for label in (0, 1)]
-        each = [itertools.product(part, repeat=len(part)) for part in classes]
-    draws = (sum(parts, ()) for parts in itertools.product(*each))
+    draws = itertools.product({*units}, repeat=len({*units}))
     chances = Counter()
     # The order of the draws does not matter.
     for draw, n_orders in Counter(tuple(sorted(draw)) for draw in draws).items():
@@ -116,7 +112,6 @@ def brute_force(y_true, y_score, *, groups=None, fixed_class_counts=False, **opt
 
 DESIGNS = {
     "samples": {},
-    "fixed_class_counts": {"fixed_class_counts": True},
     "groups": {"groups": [0, 1, 1, 2, 2]},
     "weights": {"sample_weight": [1.0, 2.0, 0.5, 1.5, 3.0]},
     "aucnpr": {"metric": "aucnpr"},
@@ -195,7 +190,7 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
     y_true = rng.random(1500) < 0.3
     a, b = rng.normal(size=(2, 1500)) + rng.normal(size=1500) + y_true
     groups = rng.integers(300, size=1500)
-    for design in ({}, {"groups": groups}, {"fixed_class_counts": True}):
+    for design in ({}, {"groups": groups}):
         resampled = compare_auc_pr(
             y_true, a, b, method="percentile", n_resamples=1000, random_state=1, **design
         )
@@ -207,36 +202,6 @@ def test_resamples_of_a_comparison_agree_with_its_influence():
             influence.confidence_interval,
             atol=0.3 * influence.standard_error,
         )
-
-
-# Jackknife
-
-
-@pytest.mark.parametrize("design", ["samples", "groups", "weights"])
-def test_acceleration_by_leaving_each_unit_out(design):
-    """The jackknife of a metric without an influence function, value by value."""
-    y_true, y_score = [1, 0, 1, 0, 0, 1, 0, 1], [8, 7, 6, 6, 4, 3, 2, 1]
-    groups = [0, 1, 1, 2, 3, 3, 4, 2] if design == "groups" else list(range(8))
-    weight = np.arange(1.0, 9) if design == "weights" else np.ones(8)
-    value = FUNCTIONS["achievable_auc_pr"]
-    samples = np.array([y_true, y_score, weight])
-    each = [samples[:, np.not_equal(groups, unit)] for unit in sorted({*groups})]
-    without = [value(labels, scores, sample_weight=w) for labels, scores, w in each]
-    jackknife = np.mean(without) - np.array(without)
-    acceleration = np.sum(jackknife**3) / (6 * np.sum(jackknife**2) ** 1.5)
-    options = {"groups": {"groups": groups}, "weights": {"sample_weight": weight}}
-    options = {"method": "bca", "n_resamples": 199, **options.get(design, {})}
-    found = auc_pr_interval(
-        y_true, y_score, metric="achievable_auc_pr", random_state=0, **options
-    )
-    values = found.bootstrap_distribution
-    below = np.mean(values < found.estimate) + np.mean(values == found.estimate) / 2
-    bias = stats.norm.ppf(below)
-    z = bias + stats.norm.ppf([0.025, 0.975])
-    at = stats.norm.cdf(bias + z / (1 - acceleration * z))
-    np.testing.assert_allclose(
-        found.confidence_interval, np.quantile(values, at, method="weibull"), rtol=1e-9
-    )
 
 
 PROGRAM = """

@@ -404,7 +404,8 @@ class HullThresholdDisplay:
             (0, 1). The samples must not have been used to fit the scores. They and new
             samples must be drawn independently from one distribution, for `min_precision`
             and `max_selection_rate` with random class counts. Of groups, such as patients
-            with several samples, keep one sample each. None: the constraints are met on these samples only.
+            with several samples, keep one sample each. None: the constraints are met on
+            these samples only.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.

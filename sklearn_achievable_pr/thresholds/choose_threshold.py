@@ -90,7 +90,8 @@ def choose_threshold(
         must be drawn independently from one distribution, for `min_precision` and
         `max_selection_rate` with random class counts. Of groups, such as patients with
         several samples, keep one sample each: with 300 patients of 10 samples, 0.33 of the
-        tuning sets missed a guarantee with confidence 0.9. None: the constraints are met on these samples only.
+        tuning sets missed a guarantee with confidence 0.9. None: the constraints are met on
+        these samples only.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.

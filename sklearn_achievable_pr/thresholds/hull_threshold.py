@@ -106,11 +106,12 @@ class HullThresholdClassifierCV(
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
         samples must be drawn independently from the same distribution. Of groups, such as
         patients with several samples, keep one sample each: with 300 patients of 10
-        samples, 0.33 of the tuning sets missed a guarantee with confidence 0.9. At least one constraint is needed. `randomize=True`,
-        `sample_weight` and `groups` are not supported (`ValueError`). With `min_precision`
-        or `max_selection_rate`, a float `cv` holds out samples without stratification, and
-        the guarantee assumes that the prevalence does not change. With None the constraints
-        are met on the tuning set only.
+        samples, 0.33 of the tuning sets missed a guarantee with confidence 0.9. At least
+        one constraint is needed. `randomize=True`, `sample_weight` and `groups` are not
+        supported (`ValueError`). With `min_precision` or `max_selection_rate`, a float `cv`
+        holds out samples without stratification, and the guarantee assumes that the
+        prevalence does not change. With None the constraints are met on the tuning set
+        only.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. A randomized

@@ -11,21 +11,19 @@ from sklearn.preprocessing import LabelEncoder
 from .._input.arrays import as_column, check_weight, is_missing, on_host
 from .._input.labels import check_scores
 from .._input.options import (
-    check_flag,
     check_inside,
     check_integer,
     check_option,
     check_random_state,
     listed,
 )
-from ._inference import FROM_RESAMPLES
 from ._standard_error import Sample
 
-OF_INTERVAL = ("auto", "beta", "logit", "percentile", "bca")
+OF_INTERVAL = ("auto", "beta", "percentile")
 OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
-_NEED_INFLUENCE = ("beta", "logit", "influence")
+_NEED_INFLUENCE = ("beta", "influence")
 
 
 class Design(NamedTuple):
@@ -34,7 +32,6 @@ class Design(NamedTuple):
     pos_label: Any = None
     sample_weight: Any = None
     groups: Any = None
-    fixed_class_counts: bool = False
 
 
 def check_samples(metric, y_true, design, options, **scores):
@@ -59,26 +56,20 @@ def check_samples(metric, y_true, design, options, **scores):
     clusters, method = check_clusters(y_true, design), options.method
     every_threshold = method in ("permutation", "points")
     # Samples that are alike share one influence value, which needs no order.
-    need_order = clusters is not None or method not in ("beta", "logit")
+    need_order = clusters is not None or method != "beta"
     with_order = need_order and method != "points"
     samples = []
     for data in checked:
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        samples.append(Sample(metric, data, roc, clusters, design.fixed_class_counts))
+        samples.append(Sample(metric, data, roc, clusters))
     return samples
 
 
 def check_clusters(y_true, design):
     """Clusters of the samples of positive weight, as integers; None stays None."""
-    fixed, groups = design.fixed_class_counts, design.groups
-    if check_flag(fixed, "fixed_class_counts") and groups is not None:
-        raise ValueError(
-            "`fixed_class_counts` cannot be combined with `groups`: clusters are drawn "
-            "whole. Leave out one of them."
-        )
-    if groups is None:
+    if design.groups is None:
         return None
-    return check_parts(groups, "groups", y_true, design.sample_weight)[1]
+    return check_parts(design.groups, "groups", y_true, design.sample_weight)[1]
 
 
 def check_parts(labels, name, y_true, sample_weight):
@@ -145,7 +136,7 @@ def check_options(metric, methods, options):
     method = methods[1] if options.method == "auto" else options.method
     options = check_level(options._replace(method=method))
     n_resamples, least, why = check_integer(options.n_resamples, "n_resamples"), 2, ""
-    if method in FROM_RESAMPLES:
+    if method == "percentile":
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)
         why = f" for percentile limits at `confidence_level`={options.confidence_level}"

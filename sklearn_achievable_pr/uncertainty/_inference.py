@@ -6,13 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._input.options import check_random_state
-from ..metrics._table import SMOOTH
 from . import _differences, _limits, _permutation
 from ._resampling import Bootstrap
-from ._standard_error import influence_values
 from ._validity import NO_SPREAD, lacks_class
-
-FROM_RESAMPLES = ("percentile", "bca")
 
 
 class Options(NamedTuple):
@@ -39,7 +35,7 @@ class Options(NamedTuple):
 def interval(sample, options):
     """Fields of the `AucPRIntervalResult` for one score, as a dict."""
     metric, method, tail = sample.metric, options.method, options.tail
-    is_resampled = method in FROM_RESAMPLES
+    is_resampled = method == "percentile"
     described = counts_of(sample) | metric.fields() | options.fields()
     described |= {"df": None} if is_resampled else {}
     if not sample.has_both_classes:
@@ -50,7 +46,7 @@ def interval(sample, options):
     else:
         proportion, distribution = sample.proportion, None
         error, df = proportion.standard_error, proportion.df
-        ends = getattr(proportion, f"{method}_limits")(tail)
+        ends = proportion.beta_limits(tail)
     ends = *ends, options.alternative, metric.entry.lowest, metric.highest
     return described | {
         "estimate": float(sample.value),
@@ -65,15 +61,9 @@ def _by_resamples(sample, options):
     """Standard error, limits and distribution of the resamples of a sample."""
     if sample.min_effective_class_size <= NO_SPREAD:
         return np.nan, (-np.inf, np.inf), None
-    bootstrap, rng = Bootstrap([sample]), check_random_state(options.random_state)
-    distribution = bootstrap.values(options.n_resamples, rng)
-    if options.method == "percentile":
-        ends = _limits.percentile_limits(distribution, options.tail)
-    else:
-        is_smooth = sample.metric.name in SMOOTH
-        values = influence_values(sample) if is_smooth else bootstrap.jackknife()
-        acceleration = values.acceleration()
-        ends = _limits.bca_limits(distribution, sample.value, acceleration, options.tail)
+    rng = check_random_state(options.random_state)
+    distribution = Bootstrap([sample]).values(options.n_resamples, rng)
+    ends = _limits.percentile_limits(distribution, options.tail)
     return np.std(distribution, ddof=1), ends, distribution
 
 
@@ -99,12 +89,13 @@ def chance_test(sample, options):
     described = counts_of(sample) | sample.metric.fields() | {"method": options.method}
     if lacks_class(sample, "the test"):
         return described
-    permuted = _permutation.ClusterPermutation
-    if sample.is_simple:
-        permuted = _permutation.LabelPermutation
-    draws = options.n_resamples, check_random_state(options.random_state)
-    scale = sample.metric.rounding_scale(sample.value)
-    null, pvalue = _permutation.permutation_test(permuted(sample), "greater", *draws, scale)
+    null, pvalue = _permutation.permutation_test(
+        _permutation.LabelPermutation(sample),
+        "greater",
+        options.n_resamples,
+        check_random_state(options.random_state),
+        sample.metric.rounding_scale(sample.value),
+    )
     found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 

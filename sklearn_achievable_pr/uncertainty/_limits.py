@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv, expit, logit, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import betainccinv, betaincinv, ndtri, stdtr, stdtrit
 
 
 def confidence_interval(low, high, alternative, lowest, highest):
@@ -33,20 +33,12 @@ class Proportion(NamedTuple):
     highest: float
 
     def beta_limits(self, tail):
-        """Clopper-Pearson limits at the effective sample size of the standard error."""
-        return self._limits(beta_limits, tail)
-
-    def logit_limits(self, tail):
-        """Limits by t limits on the logit scale."""
-        return self._limits(logit_limits, tail)
-
-    def _limits(self, limits_of, tail):
         """Limits of the scaled proportion, scaled back; infinite if they are unknown."""
         if np.isnan(self.standard_error):
             return -np.inf, np.inf
         value = min(max(self.value / self.highest, 0.0), 1.0)
         error = self.standard_error / self.highest
-        ends = limits_of(value, error, self.df, self.min_effective_class_size, tail)
+        ends = beta_limits(value, error, self.df, self.min_effective_class_size, tail)
         return ends[0] * self.highest, ends[1] * self.highest
 
 
@@ -108,15 +100,6 @@ def mover_sum(estimate, moved, correlation):
     return tuple(ends)
 
 
-def logit_limits(value, standard_error, df, min_effective_class_size, tail):
-    """Limits of a proportion v by t limits of logit(v); both are v if v is 0 or 1."""
-    variance = value * (1 - value)
-    if variance <= 0:
-        return value, value
-    reach = t_quantile(df, tail) * standard_error / variance
-    return expit(logit(value) - reach), expit(logit(value) + reach)
-
-
 def t_quantile(df, tail):
     """Quantile 1 - tail of the t distribution; infinite for 0 degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
@@ -155,13 +138,3 @@ def _of_alternative(below, above, alternative):
     if alternative == "two-sided":
         return float(np.minimum(1.0, 2 * np.minimum(below, above)))
     return float(below if alternative == "less" else above)
-
-
-def bca_limits(distribution, value, acceleration, tail):
-    """Percentile limits corrected for bias and acceleration (Efron 1987)."""
-    below = np.mean(distribution < value) + np.mean(distribution == value) / 2
-    half_step = 0.5 / len(distribution)
-    bias = ndtri(np.clip(below, half_step, 1 - half_step))
-    z = bias + ndtri(np.array([tail, 1 - tail]))
-    at = ndtr(bias + z / (1 - acceleration * z))
-    return np.quantile(distribution, at, method="weibull")

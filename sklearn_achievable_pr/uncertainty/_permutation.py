@@ -10,14 +10,11 @@ import itertools
 import math
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import hstack
 
-from .._roc.blocks import BootstrapBlock, before
+from .._roc.blocks import BootstrapBlock
 from ._limits import permutation_pvalue
 from ._resampling import block_sizes, cell_table, metric_of_cells
-
-# Smallest ratio of two weights at which no permutation of labels overflows.
-_SMALLEST_WEIGHT = 1e-90
 
 
 def permutation_test(arrangements, alternative, n_resamples, rng, scale):
@@ -25,7 +22,7 @@ def permutation_test(arrangements, alternative, n_resamples, rng, scale):
 
     Parameters
     ----------
-    arrangements : PairedExchange, LabelPermutation or ClusterPermutation
+    arrangements : PairedExchange or LabelPermutation
     alternative : {"two-sided", "less", "greater"}
     n_resamples : int
     rng : numpy.random.Generator
@@ -170,84 +167,6 @@ class LabelPermutation:
             t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
         totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
         return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
-
-
-class ClusterPermutation:
-    """Permutations of labels; scores, weights and clusters stay with their samples.
-
-    If each unit, a cluster or an independent sample, has samples of one class, the classes
-    of whole units are permuted. Otherwise clusters of the same size exchange labels, sample
-    by sample.
-
-    Parameters
-    ----------
-    sample : Sample
-        Samples with a ROC curve at every threshold.
-    """
-
-    def __init__(self, sample):
-        self.metric, units = sample.metric, sample.units
-        self.observed, n_samples = sample.data.positive, len(units)
-        self.odds = float(sample.roc.n_neg) / float(sample.roc.n_pos)
-        # Relative to the mean of the class: unequal classes, as those of down-sampled
-        # negatives, would otherwise make the weights of permuted classes less equal.
-        weight = sample.weight.copy()
-        for in_class in (self.observed, ~self.observed):
-            weight[in_class] /= weight[in_class].mean()
-        lightest, heaviest = weight.min(), weight.max()
-        if lightest < heaviest * _SMALLEST_WEIGHT:
-            raise ValueError(
-                "`sample_weight` must be less unequal within a class for float64 to hold "
-                f"every permutation. Got {lightest:.3g} to {heaviest:.3g} times the mean. "
-                "Pass 0 for samples that do not count."
-            )
-        size, self.n_distinct = np.bincount(units), math.inf
-        by_unit, start = np.argsort(units, kind="stable"), np.cumsum(size) - size
-        # The index of the label of each sample.
-        self.label = np.arange(n_samples)
-        n_negative, n_positive = sample.n_units_by_class
-        if n_negative + n_positive == len(size):  # one label per unit
-            self.observed, self.label = self.observed[by_unit[start]], units
-            self.n_distinct = _n_choices(len(size), n_positive)
-            by_unit = start = np.arange(len(size))
-            size = np.ones_like(size)
-        # One array per size of a unit, one row per unit; rows of an array are exchanged.
-        self.tables = [
-            by_unit[start[size == n][:, np.newaxis] + np.arange(n)] for n in np.unique(size)
-        ]
-        if max(map(len, self.tables)) == 1:
-            raise ValueError(
-                "`groups` leaves nothing to exchange: a group has samples of both classes, "
-                "and no two have the same size. Leave it out if samples are independent."
-            )
-        self.weight_of_ties = csr_array((weight, (sample.segment, np.arange(n_samples))))
-        self.n_values = 4 * n_samples
-
-    def drawn(self, rng, size):
-        """Whether each unit or sample is labeled positive, in `size` rows."""
-        found = np.empty((size, len(self.observed)), dtype=bool)
-        for labels in found:
-            for table in self.tables:
-                labels[table] = self.observed[table[rng.permutation(len(table))]]
-        return found
-
-    def every(self):
-        """All rows that `drawn` may return, if whole units are labeled."""
-        indices, n_positive = range(len(self.observed)), np.count_nonzero(self.observed)
-        for chosen in itertools.combinations(indices, n_positive):
-            yield np.isin(indices, chosen)
-
-    def values_of(self, labels):
-        """The metric at the observed prevalence for each row of labels."""
-        positive = labels[:, self.label]
-        delta_t, delta_f = (
-            (self.weight_of_ties @ of_class.T).T for of_class in (positive, ~positive)
-        )
-        t1, f1 = np.cumsum(delta_t, axis=1), np.cumsum(delta_f, axis=1)
-        n_pos, n_neg = t1[:, -1:], f1[:, -1:]
-        block = BootstrapBlock(before(t1), t1, before(f1), f1, n_pos, n_neg)
-        # The totals of the classes vary between permutations if units are unequal.
-        return self.metric.of_block(block.with_negatives_times(self.odds * n_pos / n_neg))
 
 
 def _n_choices(n, k):

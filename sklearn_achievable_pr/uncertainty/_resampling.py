@@ -9,12 +9,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block
-from ._standard_error import InfluenceValues
 
 # Bytes of the largest arrays of a block; about ten of them exist at a time.
 _BLOCK_BYTES = 1 << 17
-# Number of jackknife values per block.
-_JACKKNIFE_BLOCK = 64
 
 
 def block_sizes(n_resamples, n_values):
@@ -70,11 +67,6 @@ class Bootstrap:
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
             self.tables.append(cell_table(sample, steps, sample.segment))
-        # Units and their number; as many of them are drawn.
-        self.strata = [(slice(None), self.sample.n_units)]
-        if self.sample.fixed_class_counts:
-            positive = self.sample.data.positive
-            self.strata = [(c, np.count_nonzero(c)) for c in (positive, ~positive)]
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
@@ -85,32 +77,15 @@ class Bootstrap:
             found.append(metric_of_cells(self.metric, cells))
         return np.concatenate(found)
 
-    def jackknife(self):
-        """`InfluenceValues` from the metric without each unit in turn."""
-        units, n = self.tables[0].T.tocsr(), np.ones(self.sample.n_units)
-        whole = units.sum(axis=0)
-        if self.sample.is_simple:
-            # Samples of one cell have the same jackknife value: compute it once per cell.
-            cell, which = np.unique(units.indices, return_index=True)
-            units, n = units[which], whole[cell]
-        blocks = (
-            whole - units[i : i + _JACKKNIFE_BLOCK].toarray()
-            for i in range(0, units.shape[0], _JACKKNIFE_BLOCK)
-        )
-        values = -np.concatenate([metric_of_cells(self.metric, [b]) for b in blocks])
-        values -= np.sum(n * values) / self.sample.n_units
-        return InfluenceValues(values, n, np.zeros(len(n)))
-
     def _resample(self, rng):
         """Weight per cell of one resample, one array per score.
 
         Units are drawn with replacement, and again while the resample has no positives, or
         no negatives although the metric needs them.
         """
+        n_units = self.sample.n_units
         while True:
-            times = np.empty(self.sample.n_units)
-            for units, n in self.strata:
-                times[units] = np.bincount(rng.integers(n, size=n), minlength=n)
+            times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
             cells = [table @ times for table in self.tables]
             # A weight that is lost in the totals of one score may count in the other.
             positives = [each[: len(each) // 3].any() for each in cells]

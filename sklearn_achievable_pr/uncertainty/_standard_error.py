@@ -39,15 +39,12 @@ class Sample:
         Of `data`, in one part; with the order of the samples if segments are needed.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None: samples are independent.
-    fixed_class_counts : bool
-        Whether the numbers of positives and negatives were fixed by design.
     """
 
     metric: MetricWithOptions
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
-    fixed_class_counts: bool = False
 
     def __post_init__(self):
         if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
@@ -167,14 +164,8 @@ class InfluenceValues(NamedTuple):
     share: np.ndarray
 
     def largest(self):
-        """The largest magnitude: values over it keep their digits in squares and cubes."""
+        """The largest magnitude: values over it keep their digits in squares."""
         return max(self.values.max(), -self.values.min())
-
-    def acceleration(self):
-        """Acceleration of the BCa interval: a sixth of the skewness of the sum."""
-        values = self.values / (self.largest() or 1.0)
-        square, cube = np.sum(self.n * values**2), np.sum(self.n * values**3)
-        return float(cube / (6 * square**1.5)) if square > 0 else 0.0
 
 
 def standard_error_and_df(parts, estimate, min_effective_class_size):
@@ -215,8 +206,6 @@ def influence_values(sample):
     _, values = sample.value_and_influence
     fps, tps, _ = sample.roc.concatenated()
     n = np.diff([tps, fps])
-    if sample.fixed_class_counts:
-        values = values - np.average(values, axis=1, weights=n, keepdims=True)
     share = np.repeat([1 / tps[-1], 1 / fps[-1]], len(n[0]))
     return InfluenceValues(values.ravel(), n.ravel(), share)
 
@@ -225,10 +214,6 @@ def influence_values_of(sample, derivative):
     """The `InfluenceValues` of the units, from the derivative by each sample's weight."""
     positive = sample.data.positive
     values = derivative if sample.data.weight is None else sample.data.weight * derivative
-    if sample.fixed_class_counts:
-        # The variance due to random class counts is removed by centering in each class.
-        means = values[positive].mean(), values[~positive].mean()
-        values = values - np.where(positive, *means)
     if sample.clusters is None:
         # The mean share of the class: with the sample's own share, the correction would be
         # huge for a sample that has nearly all the weight.

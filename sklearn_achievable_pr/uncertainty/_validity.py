@@ -185,7 +185,7 @@ def doubts_of_interval(sample, method):
             f"{_FEW_FOR_HULL} positives or above {_HIGH_FOR_HULL}. Got {n_pos} positives "
             f"and {sample.value:.3g}. The curve without the hull has a beta interval.",
         )
-    if method in ("beta", "logit"):
+    if method == "beta":
         yield from doubts_of_df(sample.proportion.df, sample)
 
 

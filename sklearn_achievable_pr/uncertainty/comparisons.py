@@ -39,7 +39,6 @@ def compare_auc_pr(
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
     method: str = "auto",
-    fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -95,10 +94,6 @@ def compare_auc_pr(
           at most `n_resamples` permutations, each one is used once;
         - ``"percentile"``: the smallest significance level at which the percentile interval
           of bootstrap resamples excludes 0.
-    fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. The variance due to random class counts is then removed.
-        Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
@@ -160,9 +155,8 @@ def compare_auc_pr(
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, `groups` are
-        combined with `fixed_class_counts`, or the weights of the classes have a ratio
-        beyond 1e300.
+        If `method` needs an influence function that `metric` does not have, or the weights
+        of the classes have a ratio beyond 1e300.
     TypeError
         If an argument is of the wrong type.
 
@@ -228,7 +222,7 @@ def compare_auc_pr(
             f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
             f"{sizes[1]} scores; for independent samples use `compare_subgroups`."
         )
-    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    design = _checks.Design(pos_label, sample_weight, groups)
     a, b = _checks.check_samples(metric, y_true, design, options, **scores)
     found = _inference.comparison(a, b, options)
     further = _validity.doubts_of_df(found.get("df"), a)
@@ -246,7 +240,6 @@ def compare_models(
     confidence_level: float = 0.95,
     adjust: str | None = "holm",
     method: str = "auto",
-    fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -299,10 +292,6 @@ def compare_models(
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
         are beta intervals. With ``"percentile"``, and for metrics without an influence
         function, they are percentile intervals.
-    fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. The variance due to random class counts is then removed.
-        Cannot be combined with `groups`.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
@@ -410,7 +399,7 @@ def compare_models(
     scores = _checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
-    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    design = _checks.Design(pos_label, sample_weight, groups)
     found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
     samples = dict(zip(scores, found, strict=True))
     models = {
@@ -600,10 +589,8 @@ def auc_pr_chance_test(
     *,
     metric: str = "auc_pr_interpolated",
     n_resamples: int = 9999,
-    groups: ArrayLike | None = None,
     random_state: RandomState | None = None,
     pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> AucPRChanceResult:
@@ -611,24 +598,16 @@ def auc_pr_chance_test(
 
     Under the null hypothesis the labels are independent of the scores, so all permutations
     of the labels are equally likely. The p-value is the share of permutations with at least
-    the observed value of the metric. For independent samples of weight one this test is
-    exact, also with tied scores. If k of B random permutations have at least the observed
+    the observed value of the metric. For independent samples this test is exact, also
+    with tied scores. If k of B random permutations have at least the observed
     value, p = (k + 1) / (B + 1), because the observed labels count as one of the
     permutations [1]_. The mean under the null hypothesis is not the prevalence: a random
     ranking without ties has a larger area on average, especially with few positives. A
     constant, no-skill score has the p-value 1.
 
-    With `sample_weight` the null hypothesis is that the class is independent of score and
-    weight; with `groups`, that the class of a cluster is independent of its scores, its
-    size and its weights. Labels alone are permuted: scores, weights and clusters stay with
-    their samples. If each cluster has samples of one class, the classes of whole clusters
-    are permuted. Otherwise clusters of the same size exchange their labels, sample by
-    sample in the order of the samples. Every permutation is reweighted to the observed
-    prevalence, and weights count relative to the mean weight of their class. The test is
-    then approximate, also if the class depends on size or weight but not on the score: in
-    simulated samples without skill it rejected 0.03 to 0.07 at significance level 0.05, and
-    0.09 with weights as unequal as exp(score) for 30 positives with normal scores. The
-    weights of `plan_labels` follow the score, so the test is not valid with them.
+    The test is for independent samples without weights. With clusters, compare the lower
+    limit of ``auc_pr_interval(..., groups=groups, alternative="greater")`` over all recalls
+    with the prevalence, which is the AUC-PR of a constant, no-skill score.
 
     Read more in the :ref:`User Guide <chance-test>`.
 
@@ -646,24 +625,16 @@ def auc_pr_chance_test(
         - ``"average_precision"``: takes no `recall_range`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
-        - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
-          `sample_weight`.
+        - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`.
     n_resamples : int, default=9999
         Number of random permutations, at least 2. If there are at most this many different
         permutations, each one is used once instead.
-    groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster are kept together in the permutations, as
-        above. With None samples are independent.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for the permutations. Pass an int for reproducible
         results.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In the permutations,
-        however, a sample of any weight is one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -684,8 +655,7 @@ def auc_pr_chance_test(
           ``alternative="greater"``;
         - null_distribution: the value of the metric for each permutation; None if a class
           is missing;
-        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
-          clusters (None without `groups`);
+        - n_samples, n_positive: numbers of samples and of positives;
         - metric, recall_range, prevalence: as passed;
         - method: ``"permutation"``.
 
@@ -695,14 +665,14 @@ def auc_pr_chance_test(
     Raises
     ------
     ValueError
-        If `groups` allows no permutation or is passed with
-        ``"normalized_average_precision"``, or if weights are too unequal within a class.
+        If `metric` is unknown or takes no `recall_range` or `prevalence`, or `n_resamples`
+        is below 2.
     TypeError
         If an argument is of the wrong type.
 
     See Also
     --------
-    auc_pr_interval : Confidence interval of the area.
+    auc_pr_interval : Confidence interval of the area, also with clusters.
     sklearn.model_selection.permutation_test_score : Test that refits the model.
 
     References
@@ -720,15 +690,10 @@ def auc_pr_chance_test(
     samples: 8, 3 positive
     method: permutation
     """
-    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    if groups is not None and metric.name == "normalized_average_precision":
-        raise ValueError(
-            f"`metric`={metric.name!r} takes no `groups` here: permutations of clusters "
-            'cannot be reweighted to one prevalence. Pass "average_precision".'
-        )
+    metric = check_metric(metric, METRICS, recall_range, prevalence)
     options = Options("permutation", 0.95, "greater", n_resamples, random_state)
     options = _checks.check_options(metric, ("permutation",), options)
-    design = _checks.Design(pos_label, sample_weight, groups)
+    design = _checks.Design(pos_label)
     (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
 
     return AucPRChanceResult(**_inference.chance_test(sample, options))

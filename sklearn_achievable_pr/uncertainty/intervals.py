@@ -149,7 +149,6 @@ def auc_pr_interval(
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
     method: str = "auto",
-    fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -191,21 +190,15 @@ def auc_pr_interval(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
-    method : {"auto", "beta", "logit", "percentile", "bca"}, default="auto"
+    method : {"auto", "beta", "percentile"}, default="auto"
         How the limits are computed.
 
         - ``"auto"``: ``"beta"`` for metrics with an influence function, else
           ``"percentile"``;
         - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
-          four positives; like ``"logit"`` for metrics with an influence function only;
-        - ``"logit"``: t interval on the logit scale; width 0 for a perfect ranking;
-        - ``"percentile"``, ``"bca"``: quantiles of bootstrap resamples, plain or corrected
-          for bias and acceleration; too narrow with fewer than fifty positives or values
-          near 1.
-    fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. The variance due to random class counts is then removed.
-        Cannot be combined with `groups`.
+          four positives; for metrics with an influence function only;
+        - ``"percentile"``: quantiles of bootstrap resamples; too narrow with fewer than
+          fifty positives or values near 1.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors
         and resampling. With None samples are independent.
@@ -260,9 +253,8 @@ def auc_pr_interval(
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, `groups` are
-        combined with `fixed_class_counts`, or the weights of the classes have a ratio
-        beyond 1e300.
+        If `method` needs an influence function that `metric` does not have, or the weights
+        of the classes have a ratio beyond 1e300.
     TypeError
         If an argument is of the wrong type.
 
@@ -290,14 +282,17 @@ def auc_pr_interval(
     the sum of w, over the samples of the class of sample i: without weights, 1 divided by
     the number of samples of the class. With `groups` the terms w_i * D_i are first summed
     per cluster, and h_i is the share of the cluster in the weight of its class (of both
-    classes, the larger share). With `fixed_class_counts` or a reference `prevalence` the
-    terms are centered within each class. The degrees of freedom are the number of samples,
-    or clusters, of the smaller class (with weights or clusters, the effective number) minus
-    1, or fewer by Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
+    classes, the larger share). At a reference `prevalence` the terms of each class add up
+    to 0, so class counts that were fixed by design, as in a case-control study, have the
+    same standard error. The degrees of freedom are the number of samples, or clusters, of
+    the smaller class (with weights or clusters, the effective number) minus 1, or fewer by
+    Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
     the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
-    A, reduced for few degrees of freedom.
+    A, reduced for few degrees of freedom. Limits corrected for bias and acceleration (BCa)
+    are those of :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
+    auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
     Importance weights that grow with the score give too narrow intervals: at the nominal
     level 0.95 their coverage was 0.77 to 0.92 in simulations, without a warning.
@@ -326,7 +321,7 @@ def auc_pr_interval(
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples, random_state
     options = _checks.check_options(metric, _checks.OF_INTERVAL, Options(*options))
-    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    design = _checks.Design(pos_label, sample_weight, groups)
     (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
     found = _inference.interval(sample, options)
     _validity.warn_of_data({"": sample}, "interval", options.method)

@@ -31,7 +31,6 @@ def operating_point_interval(
     k: float | None = None,
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    fixed_class_counts: bool = False,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -73,10 +72,6 @@ def operating_point_interval(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
-    fixed_class_counts : bool, default=False
-        Whether the numbers of positives and negatives were fixed by design, as in a
-        case-control study. Only False is possible, except for recall and specificity at a
-        `threshold`, whose intervals do not depend on this parameter.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in the confidence
         limits. With None samples are independent.
@@ -125,8 +120,8 @@ def operating_point_interval(
     Raises
     ------
     ValueError
-        If not exactly one operating point is given, `metric` or `fixed_class_counts` is not
-        available at this operating point, or `confidence_level` is at most 0.5 for a
+        If not exactly one operating point is given, `metric` is not available at this
+        operating point, or `confidence_level` is at most 0.5 for a
         one-sided interval at a recall or a precision.
     TypeError
         If an argument is of the wrong type.
@@ -218,12 +213,6 @@ def operating_point_interval(
     metrics = metric_at.get(where, ["precision", "recall", "specificity", "npv"])
     check_option(metric, "metric", (*metrics, None))
     metric = metric or metrics[0]
-    is_binomial = where == "threshold" and metric in ("recall", "specificity")
-    if fixed_class_counts and not is_binomial:
-        raise ValueError(
-            f"`fixed_class_counts` is not available for {metric} at a {where}: no "
-            "simulation has shown coverage. Leave it out."
-        )
     value = check_k(value) if where == "k" else check_number(value, where)
     if np.ndim(value) or np.isnan(value):
         raise ValueError(f"`{where}` must be one number. Got {value}.")
@@ -231,7 +220,7 @@ def operating_point_interval(
         check_inside(value, where, 0, 1)
     options = _checks.check_level(Options("points", confidence_level, alternative))
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
-    design = _checks.Design(pos_label, sample_weight, groups, fixed_class_counts)
+    design = _checks.Design(pos_label, sample_weight, groups)
     (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
     if where == "threshold":
         (value,) = round_thresholds([value], sample.data.score, y_score)

@@ -43,8 +43,8 @@ def required_sample_size(
     AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. For scores that
     were not binormal, the mean width was 0.59 to 1.28 of the target in simulations.
 
-    With a pilot of m samples, or m clusters, V = m * SE**2. Weights, fixed class counts and
-    the prevalence are assumed to be as in the pilot. A pilot with 20 positives gives an
+    With a pilot of m samples, or m clusters, V = m * SE**2. Weights and the
+    prevalence are assumed to be as in the pilot. A pilot with 20 positives gives an
     imprecise plan; the User Guide shows a simulation.
 
     Read more in the :ref:`User Guide <plan_study>`.
