@@ -177,8 +177,8 @@ def compare_models_cv(
     y: ArrayLike,
     *,
     metric: str = "auc_pr_interpolated",
-    reference: str | None = None,
     confidence_level: float = 0.95,
+    reference: str | None = None,
     adjust: str | None = "holm",
     groups: ArrayLike | None = None,
     response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
@@ -215,11 +215,11 @@ def compare_models_cv(
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, inside (0, 1).
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
-    confidence_level : float, default=0.95
-        Confidence level of the intervals, inside (0, 1).
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None

@@ -25,11 +25,11 @@ def summary_pr_curve(
     y_true: Iterable[ArrayLike],
     y_score: Iterable[ArrayLike],
     *,
+    curve: str = "empirical",
+    pos_label: Label | None = None,
     sample_weight: Iterable[ArrayLike | None] | None = None,
     fold_weight: ArrayLike | None = None,
     prevalence: float | None = None,
-    curve: str = "empirical",
-    pos_label: Label | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """One precision-recall curve for several folds or data sets.
@@ -59,6 +59,12 @@ def summary_pr_curve(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
         of different folds are never compared.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The curve through all thresholds (empirical), or the curve of the ROC convex hull
+        (achievable).
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
         Non-negative weights, or None, per fold. A weight of k is the same as k copies of
         the sample, a weight of 0 the same as leaving the sample out.
@@ -70,12 +76,6 @@ def summary_pr_curve(
         for the folds of one data set, takes the prevalence of all samples of all folds,
         including folds without positives or negatives. For data sets with different
         prevalences pass a number.
-    curve : {"empirical", "achievable"}, default="empirical"
-        The curve through all thresholds (empirical), or the curve of the ROC convex hull
-        (achievable).
-    pos_label : int, float, bool or str, default=None
-        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
     interpolate : bool, default=True
         Whether to add points between the breakpoints (the points where the ROC curve of a
         fold changes direction), so that a polyline through all points looks like the curve.
@@ -141,11 +141,11 @@ def summary_auc_pr(
     y_score: Iterable[ArrayLike],
     *,
     metric: str = "auc_pr_interpolated",
+    pos_label: Label | None = None,
     sample_weight: Iterable[ArrayLike | None] | None = None,
     fold_weight: ArrayLike | None = None,
-    prevalence: float | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
-    pos_label: Label | None = None,
+    prevalence: float | None = None,
 ) -> float:
     """Exact area under the summary curve of several folds or data sets.
 
@@ -173,24 +173,24 @@ def summary_auc_pr(
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"`` (of the ROC
         convex hull of each fold), or these two normalized for the unachievable region as in
         `aucnpr`, ``"aucnpr"`` and ``"achievable_aucnpr"``.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
     sample_weight : sequence of array-like of shape (n_samples,), default=None
         Non-negative weights, or None, per fold. A weight of k is the same as k copies of
         the sample, a weight of 0 the same as leaving the sample out.
     fold_weight : array-like of shape (n_folds,), default=None
         Non-negative weights of the folds; only ratios matter. None gives all folds the same
         weight. A weight of 0 is the same as leaving the fold out.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence, inside (0, 1), to which every fold is reweighted. None, meant
         for the folds of one data set, takes the prevalence of all samples of all folds,
         including folds without positives or negatives. For data sets with different
         prevalences pass a number.
-    recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
-        minimum and the maximum area of this range.
-    pos_label : int, float, bool or str, default=None
-        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
 
     Returns
     -------
@@ -247,9 +247,9 @@ def fold_predictions(
     X: Any,
     y: ArrayLike,
     *,
-    sample_weight: ArrayLike | None = None,
     response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> FoldPredictions:
     """Labels, scores and weights of each fold of a cross-validation.
 
@@ -267,9 +267,6 @@ def fold_predictions(
         Input of the estimator.
     y : array-like of shape (n_samples,)
         Binary labels; each label must be one of the `classes_` of every estimator.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
-        of 0 the same as leaving the sample out.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
@@ -277,6 +274,9 @@ def fold_predictions(
     pos_label : int, float, bool or str, default=None
         The positive label. None means `classes_[1]` of the estimator or, for a
         `HullThresholdClassifierCV`, its `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
 
     Returns
     -------
