@@ -633,6 +633,13 @@ def test_one_warning_for_the_intervals_of_all_models():
     assert display.interval == expected
 
 
+def test_one_warning_for_all_models_whose_scores_look_like_labels():
+    y = IS_CLASS[:, 0]
+    with pytest.warns(UserWarning, match=r"`y_score\['a'\]` has only 0 and 1") as caught:
+        of_samples(y, {"a": y, "b": ~y})
+    assert len(caught) == 1
+
+
 @pytest.mark.parametrize(
     ("y_score", "option", "error", "message"),
     [

@@ -1,7 +1,7 @@
 """Plot of precision-recall curves and the minimum curve.
 
-`_plot.display_data` computes the curves, `_plot.styles` their colors and legend entries,
-and `_plot.drawing` draws them.
+`_curve_display` computes the curves, `_styles` their colors and legend entries, and
+`_drawing` draws them.
 """
 
 from __future__ import annotations
