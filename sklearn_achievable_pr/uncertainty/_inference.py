@@ -17,7 +17,7 @@ class Options(NamedTuple):
     method: str
     confidence_level: float = 0.95
     alternative: str = "two-sided"
-    n_resamples: int = 1999
+    n_resamples: int | None = None
     random_state: Any = None
 
     @property

@@ -44,7 +44,7 @@ def compare_auc_pr(
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> AucPRComparisonResult:
     """Test whether one fixed score is better than another on the same samples.
@@ -114,9 +114,10 @@ def compare_auc_pr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=9999
+    n_resamples : int, default=None
         Number of bootstrap resamples or random permutations, at least 2; two-sided
-        percentile limits at confidence level 0.95 need at least 39.
+        percentile limits at confidence level 0.95 need at least 39. None means 1,999
+        resamples or 9,999 permutations.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling and permutation. Pass an int for
         reproducible results.
@@ -245,7 +246,7 @@ def compare_models(
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
     """Confidence intervals of several models and tests of their pairwise differences.
@@ -312,9 +313,10 @@ def compare_models(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=9999
+    n_resamples : int, default=None
         Number of bootstrap resamples or random permutations, at least 2; two-sided
-        percentile limits at confidence level 0.95 need at least 39.
+        percentile limits at confidence level 0.95 need at least 39. None means 1,999
+        resamples or 9,999 permutations.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling and permutation. Pass an int for
         reproducible results that equal those of `auc_pr_interval` and `compare_auc_pr`.
@@ -390,9 +392,9 @@ def compare_models(
     True
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    of_tests = Options(method, confidence_level, "two-sided", n_resamples, random_state)
-    of_tests = _checks.check_options(metric, _checks.OF_COMPARISON, of_tests)
-    of_models = of_tests._replace(method=method if method == "percentile" else "auto")
+    given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
+    of_tests = _checks.check_options(metric, _checks.OF_COMPARISON, given)
+    of_models = given._replace(method=method if method == "percentile" else "auto")
     of_models = _checks.check_options(metric, _checks.OF_INTERVAL, of_models)
     check_option(adjust, "adjust", ("holm", None))
     what = "scores, or a pandas or Polars DataFrame with one column per model"
@@ -588,7 +590,7 @@ def auc_pr_chance_test(
     y_score: ArrayLike,
     *,
     metric: str = "auc_pr_interpolated",
-    n_resamples: int = 9999,
+    n_resamples: int | None = None,
     random_state: RandomState | None = None,
     pos_label: Label | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
@@ -626,9 +628,9 @@ def auc_pr_chance_test(
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`.
-    n_resamples : int, default=9999
+    n_resamples : int, default=None
         Number of random permutations, at least 2. If there are at most this many different
-        permutations, each one is used once instead.
+        permutations, each one is used once instead. None means 9,999.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for the permutations. Pass an int for reproducible
         results.
