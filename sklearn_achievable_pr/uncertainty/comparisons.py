@@ -237,10 +237,10 @@ def compare_models(
     y_scores: Mapping[str, ArrayLike],
     *,
     metric: str = "auc_pr_interpolated",
-    reference: str | None = None,
     confidence_level: float = 0.95,
-    adjust: str | None = "holm",
     method: str = "auto",
+    reference: str | None = None,
+    adjust: str | None = "holm",
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -282,17 +282,17 @@ def compare_models(
           `sample_weight`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`.
-    reference : str, default=None
-        Name of the model that all others are compared with. With None all pairs are
-        compared.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
-    adjust : {"holm", None}, default="holm"
-        How the p-values are adjusted for the number of pairs. None does not adjust them.
     method : {"auto", "influence", "permutation", "percentile"}, default="auto"
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
         are beta intervals. With ``"percentile"``, and for metrics without an influence
         function, they are percentile intervals.
+    reference : str, default=None
+        Name of the model that all others are compared with. With None all pairs are
+        compared.
+    adjust : {"holm", None}, default="holm"
+        How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
@@ -590,11 +590,11 @@ def auc_pr_chance_test(
     y_score: ArrayLike,
     *,
     metric: str = "auc_pr_interpolated",
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
     pos_label: Label | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
+    n_resamples: int | None = None,
+    random_state: RandomState | None = None,
 ) -> AucPRChanceResult:
     """Permutation test of whether a score is better than chance.
 
@@ -628,12 +628,6 @@ def auc_pr_chance_test(
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`.
-    n_resamples : int, default=None
-        Number of random permutations, at least 2. If there are at most this many different
-        permutations, each one is used once instead. None means 9,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for the permutations. Pass an int for reproducible
-        results.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -646,6 +640,12 @@ def auc_pr_chance_test(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
+    n_resamples : int, default=None
+        Number of random permutations, at least 2. If there are at most this many different
+        permutations, each one is used once instead. None means 9,999.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for the permutations. Pass an int for reproducible
+        results.
 
     Returns
     -------
