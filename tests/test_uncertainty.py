@@ -995,7 +995,7 @@ def test_chance_by_enumeration_on_8_samples(metric, y_score):
     ]
     observed = value(y_true, y_score)
     found = auc_pr_chance_test(y_true, y_score, metric=metric)
-    assert found.statistic == pytest.approx(observed, rel=1e-14)
+    assert found.estimate == pytest.approx(observed, rel=1e-14)
     null = np.sort(found.null_distribution)
     np.testing.assert_allclose(null, np.sort(expected), rtol=1e-13, atol=1e-15)
     assert found.pvalue == np.mean(np.array(expected) >= observed - 1e-12)

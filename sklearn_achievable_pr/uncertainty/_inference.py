@@ -96,7 +96,7 @@ def chance_test(sample, options):
         check_random_state(options.random_state),
         sample.metric.rounding_scale(sample.value),
     )
-    found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
+    found = {"estimate": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 
 

@@ -652,7 +652,7 @@ def auc_pr_chance_test(
     AucPRChanceResult
         With the attributes
 
-        - statistic: the value of the metric;
+        - estimate: the value of the metric, as the function of this metric returns it;
         - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
           ``alternative="greater"``;
         - null_distribution: the value of the metric for each permutation; None if a class
