@@ -245,8 +245,8 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
         Value of the metric for each permutation of the labels; None if a class is missing.
     n_samples, n_positive : int
         Numbers of samples and of positives.
-    n_clusters : int or None
-        Number of clusters; None without `groups`.
+    n_clusters : None
+        The test is for independent samples.
     metric, method : str
         Name of the metric, and ``"permutation"``.
     recall_range : tuple of (float, float)

@@ -600,12 +600,12 @@ def auc_pr_chance_test(
 
     Under the null hypothesis the labels are independent of the scores, so all permutations
     of the labels are equally likely. The p-value is the share of permutations with at least
-    the observed value of the metric. For independent samples this test is exact, also
-    with tied scores. If k of B random permutations have at least the observed
-    value, p = (k + 1) / (B + 1), because the observed labels count as one of the
-    permutations [1]_. The mean under the null hypothesis is not the prevalence: a random
-    ranking without ties has a larger area on average, especially with few positives. A
-    constant, no-skill score has the p-value 1.
+    the observed value of the metric. For independent samples this test is exact, also with
+    tied scores. If k of B random permutations have at least the observed value, p = (k + 1)
+    / (B + 1), because the observed labels count as one of the permutations [1]_. The mean
+    under the null hypothesis is not the prevalence: a random ranking without ties has a
+    larger area on average, especially with few positives. A constant, no-skill score has
+    the p-value 1.
 
     The test is for independent samples without weights. With clusters, compare the lower
     limit of ``auc_pr_interval(..., groups=groups, alternative="greater")`` over all recalls
