@@ -49,6 +49,14 @@ DESIGNS = {
 every_design = pytest.mark.parametrize("design", DESIGNS)
 
 
+def test_intervals_are_resampled_1999_times_and_tests_permuted_9999_times():
+    scores = {name: score[:14] for name, score in SCORES.items() if name != "constant"}
+    result = compare_models(Y[:14], scores, metric="achievable_auc_pr", random_state=0)
+    models, pairs = result.models.values(), result.pairs.values()
+    assert {len(model.bootstrap_distribution) for model in models} == {1999}
+    assert {len(pair.null_distribution) for pair in pairs} == {9999}
+
+
 @every_design
 def test_models_have_the_intervals_of_auc_pr_interval(design):
     options = DESIGNS[design]

@@ -966,6 +966,18 @@ def test_exchanges_with_weights_of_any_size(weight, metric):
     assert found.pvalue == plain.pvalue
 
 
+@pytest.mark.parametrize("method", ["percentile", "permutation"])
+def test_by_default_there_are_1999_resamples_or_9999_permutations(method):
+    y_true, a, b = two_scores(6, 40)
+    found = compare_auc_pr(y_true, a, b, method=method, random_state=0)
+    if method == "permutation":
+        assert len(found.null_distribution) == 9999
+        assert len(auc_pr_chance_test(y_true, a).null_distribution) == 9999
+    else:
+        assert len(found.bootstrap_distribution) == 1999
+        assert len(auc_pr_interval(y_true, a, method=method).bootstrap_distribution) == 1999
+
+
 # Chance
 
 
@@ -983,7 +995,7 @@ def test_chance_by_enumeration_on_8_samples(metric, y_score):
     ]
     observed = value(y_true, y_score)
     found = auc_pr_chance_test(y_true, y_score, metric=metric)
-    assert found.statistic == pytest.approx(observed, rel=1e-14)
+    assert found.estimate == pytest.approx(observed, rel=1e-14)
     null = np.sort(found.null_distribution)
     np.testing.assert_allclose(null, np.sort(expected), rtol=1e-13, atol=1e-15)
     assert found.pvalue == np.mean(np.array(expected) >= observed - 1e-12)

@@ -239,14 +239,14 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
 
     Attributes
     ----------
-    statistic, pvalue : float
+    estimate, pvalue : float
         Value of the metric, and one-sided p-value.
     null_distribution : ndarray of float64
         Value of the metric for each permutation of the labels; None if a class is missing.
     n_samples, n_positive : int
         Numbers of samples and of positives.
-    n_clusters : int or None
-        Number of clusters; None without `groups`.
+    n_clusters : None
+        The test is for independent samples.
     metric, method : str
         Name of the metric, and ``"permutation"``.
     recall_range : tuple of (float, float)
@@ -255,12 +255,12 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
         Reference prevalence; None for the prevalence of the samples.
     """
 
-    statistic: float = np.nan
+    estimate: float = np.nan
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     def _values(self):
-        found = {self._label: f"{self.statistic:.4f}"}
+        found = {self._label: f"{self.estimate:.4f}"}
         if self.null_distribution is not None:
             found["mean of the permutations"] = f"{np.mean(self.null_distribution):.4f}"
         return found | {"p-value": f"{self.pvalue:.4g} (greater than chance)"}

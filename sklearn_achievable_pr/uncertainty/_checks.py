@@ -24,6 +24,8 @@ OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
 _NEED_INFLUENCE = ("beta", "influence")
+# What `n_resamples=None` means.
+_N_RESAMPLES, _N_PERMUTATIONS = 1999, 9999
 
 
 class Design(NamedTuple):
@@ -135,7 +137,10 @@ def check_options(metric, methods, options):
     check_option(options.method, name, methods)
     method = methods[1] if options.method == "auto" else options.method
     options = check_level(options._replace(method=method))
-    n_resamples, least, why = check_integer(options.n_resamples, "n_resamples"), 2, ""
+    n_resamples, least, why = options.n_resamples, 2, ""
+    if n_resamples is None:
+        n_resamples = _N_PERMUTATIONS if method == "permutation" else _N_RESAMPLES
+    n_resamples = check_integer(n_resamples, "n_resamples")
     if method == "percentile":
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)

@@ -17,7 +17,7 @@ class Options(NamedTuple):
     method: str
     confidence_level: float = 0.95
     alternative: str = "two-sided"
-    n_resamples: int = 1999
+    n_resamples: int | None = None
     random_state: Any = None
 
     @property
@@ -96,7 +96,7 @@ def chance_test(sample, options):
         check_random_state(options.random_state),
         sample.metric.rounding_scale(sample.value),
     )
-    found = {"statistic": float(sample.value), "pvalue": pvalue, "null_distribution": null}
+    found = {"estimate": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 
 

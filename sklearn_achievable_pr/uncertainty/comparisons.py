@@ -44,7 +44,7 @@ def compare_auc_pr(
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> AucPRComparisonResult:
     """Test whether one fixed score is better than another on the same samples.
@@ -114,9 +114,10 @@ def compare_auc_pr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=9999
+    n_resamples : int, default=None
         Number of bootstrap resamples or random permutations, at least 2; two-sided
-        percentile limits at confidence level 0.95 need at least 39.
+        percentile limits at confidence level 0.95 need at least 39. None means 1,999
+        resamples or 9,999 permutations.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling and permutation. Pass an int for
         reproducible results.
@@ -236,16 +237,16 @@ def compare_models(
     y_scores: Mapping[str, ArrayLike],
     *,
     metric: str = "auc_pr_interpolated",
-    reference: str | None = None,
     confidence_level: float = 0.95,
-    adjust: str | None = "holm",
     method: str = "auto",
+    reference: str | None = None,
+    adjust: str | None = "holm",
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int = 9999,
+    n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
     """Confidence intervals of several models and tests of their pairwise differences.
@@ -281,17 +282,17 @@ def compare_models(
           `sample_weight`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`.
-    reference : str, default=None
-        Name of the model that all others are compared with. With None all pairs are
-        compared.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
-    adjust : {"holm", None}, default="holm"
-        How the p-values are adjusted for the number of pairs. None does not adjust them.
     method : {"auto", "influence", "permutation", "percentile"}, default="auto"
         How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
         are beta intervals. With ``"percentile"``, and for metrics without an influence
         function, they are percentile intervals.
+    reference : str, default=None
+        Name of the model that all others are compared with. With None all pairs are
+        compared.
+    adjust : {"holm", None}, default="holm"
+        How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels. Samples of one cluster count as one observation in standard errors,
         resampling and permutation. With None samples are independent.
@@ -312,9 +313,10 @@ def compare_models(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=9999
+    n_resamples : int, default=None
         Number of bootstrap resamples or random permutations, at least 2; two-sided
-        percentile limits at confidence level 0.95 need at least 39.
+        percentile limits at confidence level 0.95 need at least 39. None means 1,999
+        resamples or 9,999 permutations.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling and permutation. Pass an int for
         reproducible results that equal those of `auc_pr_interval` and `compare_auc_pr`.
@@ -390,9 +392,9 @@ def compare_models(
     True
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
-    of_tests = Options(method, confidence_level, "two-sided", n_resamples, random_state)
-    of_tests = _checks.check_options(metric, _checks.OF_COMPARISON, of_tests)
-    of_models = of_tests._replace(method=method if method == "percentile" else "auto")
+    given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
+    of_tests = _checks.check_options(metric, _checks.OF_COMPARISON, given)
+    of_models = given._replace(method=method if method == "percentile" else "auto")
     of_models = _checks.check_options(metric, _checks.OF_INTERVAL, of_models)
     check_option(adjust, "adjust", ("holm", None))
     what = "scores, or a pandas or Polars DataFrame with one column per model"
@@ -588,22 +590,22 @@ def auc_pr_chance_test(
     y_score: ArrayLike,
     *,
     metric: str = "auc_pr_interpolated",
-    n_resamples: int = 9999,
-    random_state: RandomState | None = None,
     pos_label: Label | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
+    n_resamples: int | None = None,
+    random_state: RandomState | None = None,
 ) -> AucPRChanceResult:
     """Permutation test of whether a score is better than chance.
 
     Under the null hypothesis the labels are independent of the scores, so all permutations
     of the labels are equally likely. The p-value is the share of permutations with at least
-    the observed value of the metric. For independent samples this test is exact, also
-    with tied scores. If k of B random permutations have at least the observed
-    value, p = (k + 1) / (B + 1), because the observed labels count as one of the
-    permutations [1]_. The mean under the null hypothesis is not the prevalence: a random
-    ranking without ties has a larger area on average, especially with few positives. A
-    constant, no-skill score has the p-value 1.
+    the observed value of the metric. For independent samples this test is exact, also with
+    tied scores. If k of B random permutations have at least the observed value, p = (k + 1)
+    / (B + 1), because the observed labels count as one of the permutations [1]_. The mean
+    under the null hypothesis is not the prevalence: a random ranking without ties has a
+    larger area on average, especially with few positives. A constant, no-skill score has
+    the p-value 1.
 
     The test is for independent samples without weights. With clusters, compare the lower
     limit of ``auc_pr_interval(..., groups=groups, alternative="greater")`` over all recalls
@@ -626,12 +628,6 @@ def auc_pr_chance_test(
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`.
-    n_resamples : int, default=9999
-        Number of random permutations, at least 2. If there are at most this many different
-        permutations, each one is used once instead.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for the permutations. Pass an int for reproducible
-        results.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -644,13 +640,19 @@ def auc_pr_chance_test(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
+    n_resamples : int, default=None
+        Number of random permutations, at least 2. If there are at most this many different
+        permutations, each one is used once instead. None means 9,999.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers for the permutations. Pass an int for reproducible
+        results.
 
     Returns
     -------
     AucPRChanceResult
         With the attributes
 
-        - statistic: the value of the metric;
+        - estimate: the value of the metric, as the function of this metric returns it;
         - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
           ``alternative="greater"``;
         - null_distribution: the value of the metric for each permutation; None if a class

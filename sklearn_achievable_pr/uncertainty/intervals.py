@@ -154,7 +154,7 @@ def auc_pr_interval(
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int = 1999,
+    n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> AucPRIntervalResult:
     """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
@@ -218,9 +218,9 @@ def auc_pr_interval(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=1999
+    n_resamples : int, default=None
         Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39.
+        level 0.95 need at least 39. None means 1,999.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for resampling. Pass an int for reproducible
         results.
