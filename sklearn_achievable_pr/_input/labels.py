@@ -86,6 +86,8 @@ def warn_of_labels(name, *parts):
     They do if they are booleans, or integers of which all are 0 or 1 and both occur.
     `parts` are the scores of each fold, or one array.
     """
+    if parts[0].dtype.kind == "f":  # most scores
+        return False
     kinds = {part.dtype.kind for part in parts}
     if "f" in kinds:
         return False
