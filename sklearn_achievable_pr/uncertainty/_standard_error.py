@@ -122,7 +122,7 @@ class Sample:
             return weights
         return np.array([np.bincount(self.clusters, weights=w) for w in weights])
 
-    @property
+    @cached_property
     def n_units_by_class(self):
         """Numbers of units with negatives and with positives."""
         if self.clusters is None:

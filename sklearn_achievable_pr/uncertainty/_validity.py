@@ -148,10 +148,12 @@ def _doubts(sample, what, method, uses_negatives):
             f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
             "positives.",
         )
+    if not uses_negatives or (sample.data.weight is None and metric.prevalence is None):
+        return
     is_t_test = what == "comparison" and method != "permutation"
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
     weight = _weight_of_a_negative(sample)
-    if uses_negatives and weight > most and _is_by_class(sample):
+    if weight > most and _is_by_class(sample):
         at = metric.prevalence
         where = "By `sample_weight`" if at is None else f"At `prevalence`={at:g}"
         yield (
