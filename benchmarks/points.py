@@ -45,6 +45,12 @@ def clusters(rng, there, n_samples):
     return grouped(rng, there, n_samples // 4, 4, 0.5)
 
 
+def reweight(y_true, options):
+    """Weights that give the samples the reference prevalence of the options."""
+    odds = (1 - options["prevalence"]) / options["prevalence"]
+    return np.where(y_true, 1.0, odds * np.sum(y_true) / np.sum(~y_true))
+
+
 def weights(rng, there, n_samples):
     return weighted(rng, there, n_samples, 0.5)
 
@@ -116,8 +122,20 @@ def points_of(there):
         "recall at a precision": ({"precision": precision(0.5)}, 0.5),
         # k equal to the number of positives: precision and recall are equal there.
         "precision at k": ({"k": prevalence}, at_k),
-        "recall at k": ({"k": prevalence, "metric": "recall"}, at_k),
+        "recall at k": ({"k": prevalence, "rate": "recall"}, at_k),
     }
+
+
+def interval_at(y_true, y_score, point, **options):
+    """Both limits: at a recall or a precision, or of a rate at a threshold or at k."""
+    if point.keys() & {"recall", "precision"}:
+        return operating_point_interval(
+            y_true, y_score, **point, **options
+        ).confidence_interval
+    at = dict(point)
+    rate = at.pop("rate", "precision")
+    table = threshold_table(y_true, y_score, **at, **options)
+    return tuple(getattr(table, f"{rate}_{end}")[0] for end in ("low", "high"))
 
 
 def bands_contain(data, truth):
@@ -143,14 +161,14 @@ def one_cell(rng, design, parameters, n_pos, repetitions):
     for _ in range(repetitions):
         y, score, options = draw(rng, there, round(n_pos / there.prevalence))
         for name, (point, value) in points.items():
-            low, high = operating_point_interval(
-                y, score, **point, **options
-            ).confidence_interval
+            # A table at k takes no prevalence, but the same weights.
+            is_at_k = "k" in point and "prevalence" in options
+            design = {"sample_weight": reweight(y, options)} if is_at_k else options
+            low, high = interval_at(y, score, point, **design)
             hits[name].append(low <= value <= high)
         threshold = np.quantile(score[y], 0.5, method="lower")
-        low, high = operating_point_interval(
-            y, score, threshold=threshold, prevalence=options.get("prevalence")
-        ).confidence_interval
+        common = {"thresholds": threshold, "prevalence": options.get("prevalence")}
+        low, high = interval_at(y, score, common)
         hits[COMMON].append(low <= points["precision at recall 0.5"][1] <= high)
         if not options:
             for name, hit in zip(BANDS, bands_contain((y, score), truth), strict=True):
@@ -165,20 +183,23 @@ def reweighted(rng, metric, n_pos, n_neg, prevalence, threshold, repetitions):
     if metric == "npv":
         parts = (1 - prevalence) * (1 - fpr), prevalence * (1 - recall)
     value, y_true = parts[0] / sum(parts), np.arange(n_pos + n_neg) < n_pos
-    at = {"metric": metric, "threshold": threshold, "prevalence": prevalence}
+    at = {"rate": metric, "thresholds": threshold, "prevalence": prevalence}
     found = []
     for _ in range(repetitions):
         y_score = rng.normal(size=len(y_true)) + 2 * y_true
-        low, high = operating_point_interval(y_true, y_score, **at).confidence_interval
+        low, high = interval_at(y_true, y_score, at)
         found.append((low <= value <= high, high - low))
     coverage, width = np.mean(found, axis=0)
     sizes = {"positives": n_pos, "negatives": n_neg}
     shown = {
+        "metric": metric,
+        "prevalence": prevalence,
+        "threshold": threshold,
         "value": f"{value:.3f}",
         "coverage": f"{coverage:.3f}",
         "width": f"{width:.3f}",
     }
-    return sizes | at | shown
+    return sizes | shown
 
 
 def highest(rng, prevalence, shift, spread, share, n_pos, repetitions):

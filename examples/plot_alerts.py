@@ -16,7 +16,7 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from sklearn_achievable_pr import operating_point_interval, required_sample_size
+from sklearn_achievable_pr import required_sample_size, threshold_table
 
 # %%
 # Data: 2.5 % positive
@@ -31,23 +31,22 @@ print(f"{len(y_test)} samples, {y_test.sum()} positive")
 # The top 100
 # -----------
 
-print(operating_point_interval(y_test, score, k=100))
-print(operating_point_interval(y_test, score, k=100, metric="recall"))
+print(threshold_table(y_test, score, k=100))
 
 # %%
 # Other capacities
 # ----------------
 
 capacities = np.arange(20, 301, 20)
+table = threshold_table(y_test, score, k=capacities)
 figure, ax = plt.subplots(layout="constrained")
-for metric, color, style in (("precision", "#0072B2", "-"), ("recall", "#D55E00", "--")):
-    results = [
-        operating_point_interval(y_test, score, k=int(k), metric=metric) for k in capacities
-    ]
-    limits = np.transpose([result.confidence_interval for result in results])
-    values = [result.estimate for result in results]
-    ax.plot(capacities, values, style, color=color, label=f"{metric.capitalize()} at k")
-    ax.fill_between(capacities, *limits, color=color, alpha=0.2, linewidth=0)
+ax.plot(capacities, table.precision, color="#0072B2", label="Precision at k")
+ax.plot(capacities, table.recall, "--", color="#D55E00", label="Recall at k")
+shade = {"alpha": 0.2, "linewidth": 0}
+limits = table.precision_low, table.precision_high
+ax.fill_between(capacities, *limits, color="#0072B2", **shade)
+limits = table.recall_low, table.recall_high
+ax.fill_between(capacities, *limits, color="#D55E00", **shade)
 ax.axvline(100, color="0.5", linestyle=":", label="Capacity: 100 alerts")
 ax.set(xlabel="Alerts that are checked, k", ylabel="Precision or recall", ylim=(0, 1))
 ax.set_title("Precision and recall of the top k, 95 % intervals")

@@ -224,7 +224,6 @@ def test_thresholds_that_float64_rounds(function, sign):
 WITH_THRESHOLDS = [
     apr.choose_threshold,
     apr.HullThresholdDisplay.from_predictions,
-    partial(apr.operating_point_interval, threshold=2**53 + 1),
     partial(apr.operating_point_interval, recall=0.5),
     partial(apr.threshold_table, thresholds=[2**53 + 1]),
     partial(apr.threshold_table, k=[1]),

@@ -260,9 +260,7 @@ def test_subgroups_of_a_number_and_its_text_are_not_equal():
 
 
 def test_a_frame_keeps_numbers_that_are_not_finite():
-    row = apr.operating_point_interval(
-        Y, SCORE, threshold=np.inf, metric="recall"
-    ).to_frame()
+    row = apr.operating_point_interval(Y, -SCORE, precision=0.9).to_frame()
     assert row["threshold"].item() == np.inf
     assert row["estimate"].dtype == float
 
@@ -387,7 +385,7 @@ def test_a_single_cluster_is_printed_in_the_singular():
 
 
 def test_a_cut_inside_a_tie_is_named():
-    result = apr.operating_point_interval(Y, np.round(SCORE), k=60)
+    result = apr.operating_point_interval(Y, np.round(SCORE), recall=0.6)
     tie = np.count_nonzero(np.round(SCORE) == result.threshold)
     assert f"down to the score {result.threshold:g}, inside a tie of {tie}" in str(result)
 

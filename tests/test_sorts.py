@@ -76,10 +76,8 @@ ONE_SORT = {
     "hull": apr.roc_convex_hull,
     "precision at k": partial(apr.precision_at_k, k=9),
     "recall at k": partial(apr.recall_at_k, k=[3, 9]),
-    "interval at a threshold": partial(apr.operating_point_interval, threshold=0.2),
     "interval at a precision": partial(apr.operating_point_interval, precision=0.5),
     "interval at a recall": partial(apr.operating_point_interval, recall=0.5),
-    "interval at k": partial(apr.operating_point_interval, k=9),
     "threshold": partial(apr.choose_threshold, min_recall=0.5),
     "threshold by counts": partial(
         apr.choose_threshold, objective=lambda *counts: counts[0]

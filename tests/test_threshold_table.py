@@ -9,16 +9,39 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from slow_twins import error_and_df
 
-from sklearn_achievable_pr import operating_point_interval, threshold_table
+from sklearn_achievable_pr import (
+    CoverageWarning,
+    auc_pr_interval,
+    precision_at_k,
+    recall_at_k,
+    roc_convex_hull,
+    threshold_table,
+)
+from sklearn_achievable_pr._input.arrays import kish_sample_size
+from sklearn_achievable_pr._input.labels import check_binary
+from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr.uncertainty._limits import beta_limits
+from sklearn_achievable_pr.uncertainty._standard_error import (
+    Sample,
+    influence_values_of,
+    standard_error_and_df,
+)
 
 RNG = np.random.default_rng(5)
 N = 400
 Y = RNG.random(N) < 0.3
-SCORE = np.round(RNG.normal(size=N) + 1.2 * Y, 1)
+UNTIED = RNG.normal(size=N) + 1.2 * Y
+SCORE = np.round(UNTIED, 1)
 WEIGHT = RNG.uniform(0.3, 3, N)
 THRESHOLDS = [1.0, -0.35, 2.0]
 RATES = ("recall", "specificity", "precision", "npv", "f1")
+AT_K = {"precision": precision_at_k, "recall": recall_at_k}
+
+
+def limits(rate, *data, **options):
+    """Both confidence limits of a rate in the first row of a table."""
+    table = threshold_table(*data, **options)
+    return tuple(getattr(table, f"{rate}_{end}")[0] for end in ("low", "high"))
 
 
 def by_definition(threshold, weight=None):
@@ -66,30 +89,85 @@ def test_limits_of_independent_samples_are_exact(rate):
     assert getattr(table, f"{rate}_high")[0] == pytest.approx(expected.high, rel=1e-9)
 
 
-@pytest.mark.parametrize("point", [{"threshold": 1.0}, {"k": 70}, {"k": 0.3}], ids=str)
-@pytest.mark.parametrize("design", [{}, {"groups": np.arange(N) // 3}], ids=["", "groups"])
+every_place = pytest.mark.parametrize("place", [{"thresholds": 1.0}, {"k": 0.15}], ids=str)
+every_weight = pytest.mark.parametrize("weight", [None, WEIGHT], ids=["", "weighted"])
+
+
+@every_weight
+@pytest.mark.parametrize("score", [SCORE, UNTIED], ids=["tied", "untied"])
+@pytest.mark.parametrize("k", [60, 0.21])
+@pytest.mark.parametrize("rate", AT_K)
+def test_rates_at_k_are_the_public_values(rate, k, score, weight):
+    table = threshold_table(Y, score, k=k, sample_weight=weight)
+    expected = AT_K[rate](Y, score, k=k, sample_weight=weight)
+    # Weights at k are added in another order.
+    np.testing.assert_allclose(getattr(table, rate), expected, rtol=1e-14)
+
+
+@every_weight
+@every_place
+@pytest.mark.parametrize(
+    "score", [SCORE, UNTIED, np.round(SCORE)], ids=["", "untied", "ordinal"]
+)
+@pytest.mark.parametrize("rate", RATES)
+def test_limits_enclose_the_rate(rate, score, place, weight):
+    table = threshold_table(Y, score, sample_weight=weight, **place)
+    low, high = limits(rate, Y, score, sample_weight=weight, **place)
+    assert 0 <= low < getattr(table, rate)[0] < high <= 1
+
+
+@every_place
 @pytest.mark.parametrize("rate", RATES[:4])
-def test_rows_are_those_of_the_interval_of_one_rate(rate, design, point):
-    one = operating_point_interval(Y, SCORE, metric=rate, **point, **design)
-    name, value = next(iter(point.items()))
-    of_table = {"thresholds" if name == "threshold" else name: [value]}
-    table = threshold_table(Y, SCORE, **of_table, **design)
-    low, high = one.confidence_interval
-    ends = (getattr(table, f"{rate}{end}")[0] for end in ("", "_low", "_high"))
-    assert tuple(ends) == (one.estimate, low, high)
-    assert (table.threshold[0], table.n_predicted[0]) == (one.threshold, one.n_predicted)
+def test_copies_of_samples_in_one_cluster_count_once(rate, place):
+    twice = [np.repeat(values, 2) for values in (Y, UNTIED, np.arange(N))]
+    copies = np.diff(limits(rate, *twice[:2], groups=twice[2], **place))
+    alone = np.diff(limits(rate, Y, UNTIED, **place))
+    assert copies == pytest.approx(alone, rel=0.06)
+
+
+@every_place
+@pytest.mark.parametrize("rate", RATES)
+def test_positives_of_one_cluster_give_the_widest_interval(rate, place):
+    groups = np.where(Y, 0, np.arange(N))
+    with pytest.warns(UndefinedMetricWarning, match="spread between samples is unknown"):
+        assert limits(rate, Y, UNTIED, groups=groups, **place) == (0.0, 1.0)
+
+
+@every_weight
+@pytest.mark.parametrize("rate", ["precision", "npv", "f1"])
+def test_a_prevalence_is_the_same_as_weights(rate, weight):
+    own = 1.0 if weight is None else weight
+    odds = np.sum((own * Y)[Y]) / np.sum((own * ~Y)[~Y])
+    both = own * np.where(Y, 1.0, 9 * odds)
+    found = limits(rate, Y, SCORE, thresholds=1.0, prevalence=0.1, sample_weight=weight)
+    expected = limits(rate, Y, SCORE, thresholds=1.0, sample_weight=both)
+    np.testing.assert_allclose(found, expected, rtol=1e-7)
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_limits_at_an_extreme_prevalence_are_finite(rate):
+    with pytest.warns(CoverageWarning, match="a negative weighs"):
+        found = limits(rate, Y, UNTIED, thresholds=1.0, prevalence=1e-120)
+    assert np.isfinite(found).all()
+
+
+HEAVY = np.where(Y, 1.0, 0.96 / 0.04 * Y.sum() / (~Y).sum())
+
+
+@every_place
+def test_heavy_negatives_give_a_warning(place):
+    with pytest.warns(CoverageWarning, match=r"`sample_weight`.* a negative weighs"):
+        threshold_table(Y, UNTIED, sample_weight=HEAVY, **place)
 
 
 @pytest.mark.parametrize("rate", [("specificity", "recall"), ("npv", "precision")])
 @pytest.mark.parametrize("score", [SCORE, np.arange(N) % 7 + Y], ids=["some", "many_ties"])
 def test_rates_of_negatives_at_k_are_those_of_swapped_labels(rate, score):
     of_negatives, swapped = rate
-    found = operating_point_interval(Y, score, k=90, metric=of_negatives)
-    other = operating_point_interval(~Y, -score, k=N - 90, metric=swapped)
-    assert found.estimate == pytest.approx(other.estimate, rel=1e-12)
-    np.testing.assert_allclose(
-        found.confidence_interval, other.confidence_interval, rtol=1e-9
-    )
+    found, other = threshold_table(Y, score, k=90), threshold_table(~Y, -score, k=N - 90)
+    for end, rtol in (("", 1e-12), ("_low", 1e-9), ("_high", 1e-9)):
+        ends = getattr(found, of_negatives + end), getattr(other, swapped + end)
+        np.testing.assert_allclose(*ends, rtol=rtol)
 
 
 def test_limits_of_f1_follow_from_its_derivative():
@@ -216,10 +294,9 @@ def test_thresholds_of_integer_scores_are_not_rounded(dtype):
 @pytest.mark.parametrize(("threshold", "n_predicted"), [(1e5, 0), (-1e5, 4)])
 def test_thresholds_beyond_the_range_of_the_dtype(threshold, n_predicted):
     score = np.array([-60000, 0.1, 0.2, 60000], dtype=np.float16)
-    found = operating_point_interval(
-        [0, 1, 0, 1], score, metric="recall", threshold=threshold
-    )
-    assert found.n_predicted == n_predicted
+    with pytest.warns(UndefinedMetricWarning, match="No sample is predicted"):
+        table = threshold_table([0, 1, 0, 1], score, thresholds=threshold)
+    assert table.n_predicted == n_predicted
 
 
 @pytest.mark.parametrize("heaviest", [1, 1e20])  # 1e20 + 1 == 1e20
@@ -236,6 +313,220 @@ def test_a_class_without_samples():
     for rate in RATES:
         assert np.isnan([getattr(table, rate), getattr(table, f"{rate}_low")]).all()
     assert table.n_predicted[0] == np.count_nonzero(SCORE >= 1)
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["good", "bad"])
+@pytest.mark.parametrize("metric", ["precision", "recall"])
+def test_limits_at_k_in_a_tie_of_weights_follow_from_differences(metric, sign):
+    """The influence of each sample is the difference quotient of the metric."""
+    score, k, step, weight = sign * np.round(SCORE), 0.31, 1e-6, WEIGHT
+    function = AT_K[metric]
+    values = []
+    for i in range(N):
+        moved = weight + step * (np.arange(N) == i), weight - step * (np.arange(N) == i)
+        high, low = (function(Y, score, k=k, sample_weight=w) for w in moved)
+        values.append((high - low) / (2 * step))
+    above = np.cumsum(weight[np.argsort(-score, kind="stable")])
+    cut = np.sort(score)[::-1][np.searchsorted(above, k * weight.sum())]
+    share = k * weight.sum() - weight[score > cut].sum()
+    share /= weight[score == cut].sum()
+    counted = Y if metric == "recall" else np.where(score == cut, share, score > cut)
+    n_effective = kish_sample_size(weight * counted)
+    data = check_binary(Y, score, None, weight)
+    sample = Sample(None, data, every_threshold(data))
+    influence = influence_values_of(sample, np.array(values))
+    value = function(Y, score, k=k, sample_weight=weight)
+    n_smaller = min(sample.min_effective_class_size, n_effective)
+    error, df = standard_error_and_df([influence], value, n_smaller)
+    expected = beta_limits(value, error, df, n_effective, 0.025)
+    found = limits(metric, Y, score, k=k, sample_weight=weight)
+    np.testing.assert_allclose(found, expected, rtol=1e-7)
+
+
+def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
+    """n Var = p (1 - p) / q + (1 - q) / q (p - p_c)^2, p_c the slope of the hull at k."""
+    k = 100
+    fpr, tpr, _ = roc_convex_hull(Y, UNTIED)
+    tps = tpr * np.sum(Y)
+    predicted = tps + fpr * np.sum(~Y)
+    end = np.searchsorted(predicted, k)
+    assert predicted[end - 1] < k < predicted[end]
+    p_c = (tps[end] - tps[end - 1]) / (predicted[end] - predicted[end - 1])
+    p, q = precision_at_k(Y, UNTIED, k=k), k / N
+    above = np.sort(UNTIED)[-k] <= UNTIED
+    influence = ((Y - p_c) * above + p_c * q - p * q) / k
+    variance = p * (1 - p) / q + (1 - q) / q * (p - p_c) ** 2
+    assert N * np.sum(influence**2) == pytest.approx(variance, rel=1e-12)
+    data = check_binary(Y, UNTIED, None, None)
+    sample = Sample(None, data, every_threshold(data))
+    values = influence_values_of(sample, influence)
+    n_smaller = sample.min_effective_class_size
+    error, df = standard_error_and_df([values], p, n_smaller)
+    expected = beta_limits(p, error, df, k, 0.025)
+    found = limits("precision", Y, UNTIED, k=k)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_all_k_positive_has_nearly_the_exact_limit():
+    low, high = limits("precision", np.arange(1000) < 300, -np.arange(1000.0), k=50)
+    assert high == 1
+    assert low == pytest.approx(binomtest(50, 50).proportion_ci().low, abs=2e-3)
+
+
+@pytest.mark.parametrize("score", [SCORE, UNTIED], ids=["tied", "untied"])
+def test_the_unit_of_weights_does_not_matter_at_k(score):
+    one, other = (
+        limits("precision", Y, score, k=0.15, sample_weight=unit * WEIGHT)
+        for unit in (1, 1000)
+    )
+    np.testing.assert_allclose(one, other, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("metric", "odds"), [("precision", 4), ("npv", 1 / 4)])
+def test_a_class_that_is_not_counted_may_have_another_weight(metric, odds):
+    """The limit of the share of the other class, by Bayes' theorem."""
+    y, score = np.arange(200) < 100, np.where(np.arange(200) < 100, 5.0, 0.0)
+    low, high = limits(metric, y, score, thresholds=1, prevalence=0.2)
+    share = auc_pr_interval(y, score).confidence_interval.low
+    assert high == 1
+    assert low == pytest.approx(share / (share + odds * (1 - share)))
+
+
+@pytest.mark.parametrize("prevalence", [0.2, 0.9])
+@pytest.mark.parametrize("is_right", [True, False])
+def test_f1_of_0_or_1_where_false_samples_may_be_of_either_class(prevalence, is_right):
+    """No limit is nearer than with equal weights."""
+    y = np.arange(200) < 100
+    equal, other = (
+        threshold_table(y, (y == is_right) * 1.0, thresholds=[1], prevalence=p)
+        for p in (0.5, prevalence)
+    )
+    assert other.f1 == equal.f1 == is_right
+    assert other.f1_low <= equal.f1_low
+    assert other.f1_high >= equal.f1_high
+
+
+def test_samples_of_a_tie_at_k_count_by_their_share():
+    plain = limits("precision", Y, Y / 2, k=5)
+    weighted = limits("precision", Y, Y / 2, k=5, sample_weight=np.ones(N))
+    assert plain == pytest.approx(weighted)
+
+
+# Positives and samples above a tie, in it and below it, and k.
+IN_TIES = {
+    "no positives above": ([0, 20, 4], [45, 300, 155], 52),
+    "only positives above": ([30, 20, 4], [30, 300, 155], 200),
+    "nothing above": ([0, 20, 4], [0, 300, 155], 60),
+    "nothing below": ([10, 100, 0], [40, 300, 0], 90),
+    "more positives below": ([5, 60, 90], [45, 200, 155], 80),
+    "the lower end": ([20, 40, 2], [45, 300, 155], 345),
+}
+
+
+def samples_in_a_tie(n_positive, n):
+    """Labels and scores with these numbers above a tie, in it and below it."""
+    pairs = zip(n_positive, n, strict=True)
+    y = np.concatenate([np.arange(size) * p % size < p for p, size in pairs])
+    place = np.repeat([1.0, 0.0, -1.0], n)
+    return y, place * (1 + np.arange(len(y)) / len(y))
+
+
+def tie_limits(rate, n_positive, n, k):
+    """MOVER by one proportion after the other, in plain numbers."""
+    total = sum(n)
+
+    def value(shares, above, below):
+        tied = total - above - below
+        tp = above * shares[0] + (k - above) * shares[1]
+        positives = above * shares[0] + tied * shares[1] + below * shares[2]
+        tn = total - k - positives + tp
+        return {
+            "precision": tp / k,
+            "recall": tp / positives,
+            "specificity": tn / (total - positives),
+            "npv": tn / (total - k),
+            "f1": 2 * tp / (k + positives),
+        }[rate]
+
+    def ends(part, whole):
+        return binomtest(part, whole).proportion_ci() if whole else (0.0, 1.0)
+
+    share = [
+        p / size if size else n_positive[1] / n[1]
+        for p, size in zip(n_positive, n, strict=True)
+    ]
+    estimate, changes = value(share, n[0], n[2]), []
+    for i in range(3):
+        moved = [[*share[:i], end, *share[i + 1 :]] for end in ends(n_positive[i], n[i])]
+        changes.append([value(shares, n[0], n[2]) - estimate for shares in moved])
+    most = n[0] + n[1], n[1] + n[2]
+    above = [min(end * total, most[0]) for end in ends(n[0], total)]
+    below = [min(end * total, most[1]) for end in ends(n[2], total)]
+    changes.append([value(share, size, n[2]) - estimate for size in above])
+    changes.append([value(share, n[0], size) - estimate for size in below])
+    odds = n[0] * n[2] / ((total - n[0]) * (total - n[2]))
+    # Both shares of samples raise the rate, or one of them lowers it.
+    signs = [np.sign(high - low) for low, high in changes[3:]]
+    found = []
+    for side, of in ((-1, min), (1, max)):
+        reach = [of(pair) for pair in changes]
+        square = sum(x**2 for x in reach)
+        square -= 2 * np.sqrt(odds) * signs[0] * signs[1] * reach[3] * reach[4]
+        found.append(estimate + side * np.sqrt(square))
+    return np.clip(found, 0, 1)
+
+
+@pytest.mark.parametrize("name", IN_TIES)
+@pytest.mark.parametrize("rate", ["precision", "recall", "specificity", "npv", "f1"])
+def test_limits_at_k_in_a_tie_are_from_the_shares_of_its_parts(rate, name):
+    n_positive, n, k = IN_TIES[name]
+    found = limits(rate, *samples_in_a_tie(n_positive, n), k=k)
+    np.testing.assert_allclose(
+        found, tie_limits(rate, n_positive, n, k), rtol=1e-9, atol=1e-12
+    )
+
+
+def test_limits_do_not_shrink_from_the_edge_of_a_tie_into_it():
+    """45 negatives above the tie do not tell that new samples there are negative."""
+    y, score = samples_in_a_tie(*IN_TIES["no positives above"][:2])
+    table = threshold_table(y, score, k=[45, 46, 52])
+    assert table.precision_high[0] > 0.08
+    assert np.all(table.precision_high[1:] > 0.9 * table.precision_high[0])
+
+
+def test_clusters_and_unequal_weights_keep_beta_limits_in_a_tie():
+    data = samples_in_a_tie(*IN_TIES["no positives above"][:2])
+    clusters = limits("precision", *data, k=60, groups=np.arange(500))
+    nearly_equal = 1 + 1e-9 * (np.arange(500) % 2)
+    weights = limits("precision", *data, k=60, sample_weight=nearly_equal)
+    assert clusters == pytest.approx(weights, rel=1e-6)
+    assert clusters != pytest.approx(limits("precision", *data, k=60), rel=0.01)
+
+
+def test_weights_of_very_unequal_size_have_limits():
+    weight = 10.0 ** RNG.uniform(-8, 8, N)
+    assert not np.isnan(limits("recall", Y, UNTIED, k=0.05, sample_weight=weight)).any()
+
+
+@pytest.mark.filterwarnings("ignore:No sample is predicted negative")
+def test_a_cut_within_rounding_of_all_samples_has_the_slope_of_the_last_segment():
+    """The last sample has a weight of 1e-14 of the total."""
+    y, score, weight = np.arange(10) % 2 == 0, -np.arange(10.0), np.ones(10)
+    equal = threshold_table(y, score, k=9, sample_weight=weight)
+    weight[-1] = 1e-13
+    found = threshold_table(y, score, k=9, sample_weight=weight)
+    assert found.precision == equal.precision == 5 / 9
+    # Without the last sample k is all samples, and the precision their prevalence.
+    expected = limits("precision", y[:9], score[:9], k=9, sample_weight=np.ones(9))
+    ends = found.precision_low[0], found.precision_high[0]
+    np.testing.assert_allclose(ends, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("k", [777, 5000])
+def test_the_threshold_at_k_is_the_kth_highest_score(k):
+    y = RNG.random(20_000) < 0.01
+    score = RNG.normal(size=20_000) + y
+    assert threshold_table(y, score, k=k).threshold == np.sort(score)[-k]
 
 
 BAD = {

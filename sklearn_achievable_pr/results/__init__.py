@@ -352,7 +352,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     method : {"clopper-pearson", "beta"}
         Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
         are always beta limits. In rows with a k inside a tie, limits may be from the shares
-        of the tie, as described in `operating_point_interval`.
+        of the tie, as described in `threshold_table`.
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None

@@ -78,40 +78,28 @@ class Tie(NamedTuple):
         return np.clip(_limits.mover_sum(estimate, moved, self.correlation), 0.0, 1.0)
 
 
-def operating_point(sample, metric, where, value, options):
-    """Fields of the `OperatingPointResult` of a metric, as a dict.
-
-    `where` is "threshold", "recall", "precision" or "k", and `value` is its value.
-    """
+def operating_point(sample, where, value, options):
+    """Fields of the `OperatingPointResult` at a recall or a precision, as a dict."""
     check_thresholds(sample.data.score)
-    is_within_class = where == "threshold" and metric in WITHIN_CLASS
-    sample = sample if is_within_class else _at_prevalence(sample)
-    method = _method(sample, where)
-    warn_of_data({"": sample}, "rate", method, not is_within_class)
-    tail, alternative = options.tail, options.alternative
-    if method == "likelihood" and tail >= 0.5:
+    sample, tail = _at_prevalence(sample), options.tail
+    warn_of_data({"": sample}, "rate", "likelihood")
+    if tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for a one-sided interval at a recall or "
-            f"precision: limits enclose the estimate. Got {options.confidence_level}."
+            "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
+            f"the estimate. Got {options.confidence_level}."
         )
-    described = counts_of(sample) | options._replace(method=method).fields()
-    described |= {"metric": metric, "point": f"{where} = {value!s}"}
-    described["prevalence"] = None if is_within_class else sample.metric.prevalence
+    described = counts_of(sample) | options._replace(method="likelihood").fields()
+    described |= {"metric": "precision" if where == "recall" else "recall"}
+    described |= {"point": f"{where} = {value!s}", "prevalence": sample.metric.prevalence}
     if not sample.has_both_classes:
         return described
-    if method == "likelihood":
-        estimate, ends, cut, n_predicted = _by_likelihood(sample, where, value, tail)
-        if sample.min_effective_class_size <= NO_SPREAD:
-            ends = 0.0, 1.0
-    else:
-        at = _cut(sample, where, value, tail)
-        estimate, *ends = _rate(sample, at, metric, method, tail)
-        described["method"] = method if at.tie is None else "mover"
-        cut, n_predicted = at.score, sum(at.cells[:2])
-    _warn_of_undefined(metric, int(np.isnan(estimate)))
+    estimate, ends, cut, n_predicted = _by_likelihood(sample, where, value, tail)
+    if sample.min_effective_class_size <= NO_SPREAD:
+        ends = 0.0, 1.0
+    interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return described | {
         "estimate": float(estimate),
-        "confidence_interval": _limits.confidence_interval(*ends, alternative, 0.0, 1.0),
+        "confidence_interval": interval,
         "threshold": float(cut),
         "n_predicted": float(n_predicted),
         "tie": _tie_at(sample, cut, n_predicted),
@@ -119,9 +107,7 @@ def operating_point(sample, metric, where, value, options):
 
 
 def _method(sample, where):
-    """The method of the limits at a threshold, a recall, a precision or a k."""
-    if where in ("recall", "precision"):
-        return "likelihood"
+    """The method of the limits at a threshold or a k."""
     return "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
 
 

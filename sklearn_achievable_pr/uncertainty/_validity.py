@@ -55,7 +55,7 @@ def warn_no_spread(why, can_permute=False, subject=""):
     )
 
 
-def warn_of_data(samples, what, method, uses_negatives=True, further=()):
+def warn_of_data(samples, what, method, further=()):
     """Warn if a result is undefined or, by simulations, not nominal.
 
     Parameters
@@ -66,8 +66,6 @@ def warn_of_data(samples, what, method, uses_negatives=True, further=()):
         Whether the interval of a metric, the interval of a rate at an operating point, or a
         comparison of two scores.
     method : str
-    uses_negatives : bool, default=True
-        Whether the result depends on the weight of the negatives.
     further : iterable of pairs of str
         Further reasons and texts, as for `warn_once`.
     """
@@ -76,14 +74,14 @@ def warn_of_data(samples, what, method, uses_negatives=True, further=()):
         if lacks_class(sample, f"the {what}".replace("rate", "interval"), subject):
             continue
         n_neg, n_pos = sample.effective_class_sizes
-        if min(n_pos, n_neg) <= NO_SPREAD and method != "clopper-pearson":
+        if min(n_pos, n_neg) <= NO_SPREAD:
             which = "positive" if n_pos <= n_neg else "negative"
             unit = "sample" if sample.clusters is None else "group"
             why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
             can_permute = what == "comparison" and method in ("influence", "percentile")
             warn_no_spread(why, can_permute, subject)
             continue
-        doubts = [*_doubts(sample, what, method, uses_negatives)]
+        doubts = [*_doubts(sample, what, method)]
         if what == "interval":
             doubts += doubts_of_interval(sample, method)
         found += [(reason, f"{subject}{text}") for reason, text in doubts]
@@ -103,7 +101,7 @@ def warn_once(found):
         warn_caller(first + more, CoverageWarning)
 
 
-def _doubts(sample, what, method, uses_negatives):
+def _doubts(sample, what, method):
     """Pairs of a reason and a text that says why a result is not nominal."""
     metric = sample.metric
     wrong = "intervals are too narrow"

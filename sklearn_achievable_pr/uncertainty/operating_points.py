@@ -6,13 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
-from .._input.options import (
-    Label,
-    check_inside,
-    check_k,
-    check_number,
-    check_option,
-)
+from .._input.options import Label, check_inside, check_k
 from ..metrics._table import SMOOTH, check_metric
 from ..results import OperatingPointResult, ThresholdTable
 from . import _checks, _operating_points
@@ -24,11 +18,8 @@ def operating_point_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    metric: str | None = None,
-    threshold: float | None = None,
     recall: float | None = None,
     precision: float | None = None,
-    k: float | None = None,
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
     groups: ArrayLike | None = None,
@@ -36,14 +27,14 @@ def operating_point_interval(
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> OperatingPointResult:
-    """Confidence interval of precision, recall, specificity or NPV at an operating point.
+    """Confidence interval of the precision at a recall, or of the recall at a precision.
 
-    Pass exactly one of `threshold`, `recall`, `precision` and `k` (top-k) to select the
-    operating point. A `threshold` must be chosen on other data: for one chosen at a recall
-    of the same data, the limits of precision = t / (t + f), from t true and f false
-    positives, had a coverage of 0.48 to 1.0 at the nominal level 0.95 in simulations. Pass
-    the recall, precision or k itself instead. A constant, no-skill score has the prevalence
-    as its precision everywhere.
+    Pass either `recall` or `precision`. For precision, recall and other rates at a
+    threshold, or at k (top-k), use `threshold_table`. A threshold must be chosen on other
+    data: for one chosen at a recall of the same data, the limits of precision =
+    t / (t + f), from t true and f false positives, had a coverage of 0.48 to 1.0 at the
+    nominal level 0.95 in simulations. Pass the recall itself instead. A constant, no-skill
+    score has the prevalence as its precision everywhere.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -53,20 +44,9 @@ def operating_point_interval(
         Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
         Real, finite scores, higher for the positive class, such as decision values or
-        probabilities. A sample is predicted positive if `y_score >= threshold`.
-    metric : {"precision", "recall", "specificity", "npv"}, default=None
-        Metric of the interval: precision at a `recall`, recall at a `precision`, and any of
-        the four at a `threshold` or at `k`; ``"npv"`` is the negative predictive value.
-        None means precision, or recall at a `precision`.
-    threshold : float, default=None
-        Samples with `y_score >= threshold` are predicted positive. It is rounded to the
-        dtype of floating-point scores, so that 0.7 selects the samples of
-        ``y_score >= 0.7`` in float32, too.
+        probabilities.
     recall, precision : float, default=None
         The recall, or the precision, of the operating point, inside (0, 1).
-    k : int or float, default=None
-        Number of samples with the highest scores, an integer >= 1 (with weights, their
-        total weight), or a fraction of all samples, a float from 1e-100 to 1.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -85,20 +65,18 @@ def operating_point_interval(
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence, and the result is that of the same
-        weights passed as `sample_weight`. Recall at a `threshold` does not depend on the
-        prevalence. None keeps the prevalence of the data.
+        weights passed as `sample_weight`. None keeps the prevalence of the data.
 
     Returns
     -------
     OperatingPointResult
         With the attributes
 
-        - estimate: the rate `metric` at the threshold, or the value of
-          `precision_at_recall`, `recall_at_precision`, `precision_at_k` or `recall_at_k`;
+        - estimate: the value of `precision_at_recall` or `recall_at_precision`;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
           limits is 0 or 1;
-        - threshold: the rounded `threshold` if passed, else the lowest score that is
-          predicted positive (inf if no recall has the `precision`);
+        - threshold: the lowest score that is predicted positive (inf if no recall has the
+          `precision`);
         - n_predicted: number (weight) of samples predicted positive, interpolated on a
           segment of the ROC curve;
         - tie: number (weight) of the samples that are tied at the threshold, if only a part
@@ -106,88 +84,53 @@ def operating_point_interval(
         - point: the operating point as text, such as ``"recall = 0.8"``;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
-        - metric: ``"precision"``, ``"recall"``, ``"specificity"`` or ``"npv"``;
-        - method: ``"clopper-pearson"``, ``"likelihood"``, ``"beta"`` or ``"mover"``;
+        - metric: ``"precision"`` or ``"recall"``;
+        - method: ``"likelihood"``;
         - confidence_level: as passed.
 
         ``print(result)`` shows the estimate, its interval and the threshold. If a class is
         missing, estimate and limits are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
-        sample or one cluster, the interval is (0, 1), with the same warning, except for
-        Clopper-Pearson limits. If no score reaches `threshold`, the precision is NaN and
-        its interval (0, 1), with the same warning.
+        sample or one cluster, the interval is (0, 1), with the same warning.
 
     Raises
     ------
     ValueError
-        If not exactly one operating point is given, `metric` is not available at this
-        operating point, or `confidence_level` is at most 0.5 for a
-        one-sided interval at a recall or a precision.
+        If not exactly one of `recall` and `precision` is given, or `confidence_level` is at
+        most 0.5 for a one-sided interval.
     TypeError
         If an argument is of the wrong type.
 
     See Also
     --------
-    precision_at_recall, recall_at_precision, precision_at_k, recall_at_k : The estimates.
+    precision_at_recall, recall_at_precision : The estimates.
+    threshold_table : Rates at a threshold or at k, with intervals.
     AchievablePRDisplay : Confidence bands of the curve by the same likelihood.
     HullThresholdClassifierCV : Thresholds with guaranteed recall or precision on new data.
 
     Notes
     -----
-    - At a `threshold`: exact Clopper-Pearson limits [1]_ of the proportion of true
-      positives among predicted positives (precision) or positives (recall), or of true
-      negatives among negatives (specificity) or predicted negatives (NPV).
-    - At a `recall` r or a `precision` p: empirical likelihood [2]_ of the hypothesis "the
-      curve of the population passes through (r, p)". The interval at a recall contains the
-      values at which the deviance D is at most a quantile of the chi-squared distribution
-      with one degree of freedom. The interval at a precision is that of the last crossing:
-      from the largest recall at which D is above the quantile and the curve above p (0 if
-      there is none) to the recall from which on D is above the quantile and the curve below
-      p. D is the minimum over all points of the curve (tied scores interpolated) of
-      2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of P positives and f
-      negatives are at or above a threshold, u = r (1 - p) / p, and KL is the
-      Kullback-Leibler divergence between Bernoulli distributions. At nearly the highest
-      precision of the curve, or with few positives near the highest scores, every small
-      recall may be compatible with the data: the lower limit is then 0, and the interval
-      can be (0, 1).
-    - At `k`, except inside a large tie: beta limits (Clopper-Pearson limits at the
-      effective sample size [3]_, see `auc_pr_interval`) from the influence of each sample,
-      ((y_i - c) a_i - (p - c) s) / k for precision p,
-      ((y_i - c) a_i - R y_i + c s) / P for recall R,
-      ((y_i - c) a_i - (1 - c) s + (1 - y_i) (1 - v)) / N for specificity v and
-      ((y_i - c) a_i - (1 - c) s + 1 - y_i - (1 - s) v) / (n - k) for NPV v, with N
-      negatives. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the k,
-      else 0 (in a tie at the cut, the share of the tie that is among the k); P is the
-      number of positives; s = k / n, with n samples; and c is the fraction of positives
-      among the samples near the cut: of the tie, for a cut inside a tie, or at its lower
-      end, of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC convex
-      hull that contains the cut (at a vertex, the mean of both segments).
-    - At a `k` inside such a tie, or at its lower end, for independent samples without
-      weights, ``method="mover"`` [4]_: the rate is a function of five proportions, the
-      shares of positives above the tie, in it and below it, and the shares of the samples
-      above and below it. Each proportion moves the rate to its Clopper-Pearson limits; the
-      squared distances add up, with the correlation of the last two proportions. In
-      simulations with few positives above the tie, these limits had a coverage of 0.95 to
-      1.0, and beta limits of 0.61 to 0.83; in other populations these limits had at least
-      0.91, and beta limits 0.87.
-    - Where all k samples are positive and k is at the upper edge of a large tie, or just
-      above it, the coverage of the precision was 0.63 to 0.77: in other samples k reaches
-      into the tie. The same holds for other rates that are 1 at the edge of a tie. Pass a k
-      that is well inside the tie or well above it.
+    Limits are those of the empirical likelihood [1]_ of the hypothesis "the curve of the
+    population passes through (r, p)". The interval at a recall contains the values at which
+    the deviance D is at most a quantile of the chi-squared distribution with one degree of
+    freedom. The interval at a precision is that of the last crossing: from the largest
+    recall at which D is above the quantile and the curve above p (0 if there is none) to
+    the recall from which on D is above the quantile and the curve below p. D is the minimum
+    over all points of the curve (tied scores interpolated) of
+    2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of P positives and f
+    negatives are at or above a threshold, u = r (1 - p) / p, and KL is the
+    Kullback-Leibler divergence between Bernoulli distributions. At nearly the highest
+    precision of the curve, or with few positives near the highest scores, every small
+    recall may be compatible with the data: the lower limit is then 0, and the interval can
+    be (0, 1).
 
-    With weights, `groups` or `prevalence` the deviance is divided by the design effect, and
-    limits at a threshold are beta limits. If the samples that count are all of one class,
-    the limits are those of its share among them, in which the other class has its own
-    weight. At a reference `prevalence` the limits include
-    the variance due to random class counts, as with `sample_weight`: for a known prevalence
-    they are conservative.
+    With weights, `groups` or `prevalence` the deviance is divided by the design effect. At
+    a reference `prevalence` the limits include the variance due to random class counts, as
+    with `sample_weight`: for a known prevalence they are conservative.
 
     References
     ----------
-    .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
-    .. [2] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
-    .. [3] Korn and Graubard (1998), Survey Methodology 24, 193-201.
-    .. [4] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
+    .. [1] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
 
     Examples
     --------
@@ -202,29 +145,17 @@ def operating_point_interval(
     predicted positive: 738, down to the score 0.4827565456564433
     samples: 2000, 210 positive
     method: likelihood
-    >>> result = operating_point_interval(y_true, y_score, k=100)
+    >>> result = operating_point_interval(y_true, y_score, precision=0.3)
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
-    (0.57, 0.46)
+    (0.65, 0.55)
     """
-    where, value = _checks.exactly_one(
-        threshold=threshold, recall=recall, precision=precision, k=k
-    )
-    metric_at = {"recall": ["precision"], "precision": ["recall"]}
-    metrics = metric_at.get(where, ["precision", "recall", "specificity", "npv"])
-    check_option(metric, "metric", (*metrics, None))
-    metric = metric or metrics[0]
-    value = check_k(value) if where == "k" else check_number(value, where)
-    if np.ndim(value) or np.isnan(value):
-        raise ValueError(f"`{where}` must be one number. Got {value}.")
-    if where in metric_at:
-        check_inside(value, where, 0, 1)
+    where, value = _checks.exactly_one(recall=recall, precision=precision)
+    value = check_inside(value, where, 0, 1)
     options = _checks.check_level(Options("points", confidence_level, alternative))
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = _checks.Design(pos_label, sample_weight, groups)
     (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
-    if where == "threshold":
-        (value,) = round_thresholds([value], sample.data.score, y_score)
-    return OperatingPointResult(**operating_point(sample, metric, where, value, options))
+    return OperatingPointResult(**operating_point(sample, where, value, options))
 
 
 def threshold_table(
@@ -307,16 +238,42 @@ def threshold_table(
     See Also
     --------
     choose_threshold : The threshold with the best objective under constraints.
-    operating_point_interval : One rate, also at a recall or a precision.
+    operating_point_interval : Precision at a recall, or recall at a precision.
+    precision_at_k, recall_at_k : The estimates at k.
 
     Notes
     -----
-    For independent samples without weights, limits at a threshold are the exact limits of
-    Clopper and Pearson [1]_. Limits of F1, limits at k, and all limits with weights or
-    clusters are Clopper-Pearson limits at an effective sample size, from the influence of
-    each sample. Where k lies inside a large tie of independent samples without weights,
-    limits are from the shares of positives above the tie, in it and below it, and limits of
-    a rate that is 1 at the edge of a tie are too narrow (`operating_point_interval`).
+    - At a threshold, for independent samples without weights: the exact limits of Clopper
+      and Pearson [1]_ of the proportion of true positives among predicted positives
+      (precision) or positives (recall), or of true negatives among negatives (specificity)
+      or predicted negatives (NPV). Limits of F1, and all limits with weights, clusters or a
+      `prevalence`, are beta limits (Clopper-Pearson limits at the effective sample size
+      [2]_, see `auc_pr_interval`) from the influence of each sample. If the samples that
+      count are all of one class, the limits are those of its share among them, in which the
+      other class has its own weight.
+    - At `k`, except inside a large tie: beta limits from the influence of each sample,
+      ((y_i - c) a_i - (p - c) s) / k for precision p,
+      ((y_i - c) a_i - R y_i + c s) / P for recall R,
+      ((y_i - c) a_i - (1 - c) s + (1 - y_i) (1 - v)) / N for specificity v and
+      ((y_i - c) a_i - (1 - c) s + 1 - y_i - (1 - s) v) / (n - k) for NPV v, with N
+      negatives. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the k,
+      else 0 (in a tie at the cut, the share of the tie that is among the k); P is the
+      number of positives; s = k / n, with n samples; and c is the fraction of positives
+      among the samples near the cut: of the tie, for a cut inside a tie, or at its lower
+      end, of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC convex
+      hull that contains the cut (at a vertex, the mean of both segments).
+    - At a `k` inside such a tie, or at its lower end, for independent samples without
+      weights, MOVER limits [3]_: the rate is a function of five proportions, the
+      shares of positives above the tie, in it and below it, and the shares of the samples
+      above and below it. Each proportion moves the rate to its Clopper-Pearson limits; the
+      squared distances add up, with the correlation of the last two proportions. In
+      simulations with few positives above the tie, these limits had a coverage of 0.95 to
+      1.0, and beta limits of 0.61 to 0.83; in other populations these limits had at least
+      0.91, and beta limits 0.87.
+    - Where all k samples are positive and k is at the upper edge of a large tie, or just
+      above it, the coverage of the precision was 0.63 to 0.77: in other samples k reaches
+      into the tie. The same holds for other rates that are 1 at the edge of a tie. Pass a k
+      that is well inside the tie or well above it.
 
     For F1 at a threshold the influence of sample i is
     (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is predicted
@@ -325,6 +282,8 @@ def threshold_table(
     References
     ----------
     .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
+    .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+    .. [3] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
 
     Examples
     --------
