@@ -150,9 +150,8 @@ def test_a_precision_that_is_not_reached():
 
 def test_results_describe_the_metric_and_the_samples():
     found = apr.operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
-    assert (found.metric, found.method, found.point) == (
-        "precision", "likelihood", "recall = 0.5"
-    )  # fmt: skip
+    assert (found.metric, found.method) == ("precision", "likelihood")
+    assert (found.at_kind, found.at) == ("recall", 0.5)
     assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
 
 

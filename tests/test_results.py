@@ -267,7 +267,7 @@ def test_a_frame_keeps_numbers_that_are_not_finite():
 
 def test_a_reference_prevalence_is_printed():
     found = apr.operating_point_interval(Y, SCORE, recall=0.8, prevalence=0.3)
-    assert "precision at recall = 0.8, at prevalence 0.3: " in str(found)
+    assert "precision at recall 0.8, at prevalence 0.3: " in str(found)
 
 
 def test_a_frame_has_the_limits_as_columns():

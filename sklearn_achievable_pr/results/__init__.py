@@ -266,7 +266,7 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
         return found | {"p-value": f"{self.pvalue:.4g} (greater than chance)"}
 
 
-class OperatingPointResult(_LimitsResult, kw_only=True):
+class RateIntervalResult(_LimitsResult, kw_only=True):
     """Interval of a rate at one operating point, of `operating_point_interval`.
 
     Attributes
@@ -276,22 +276,23 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
     confidence_interval : ConfidenceInterval
         Limits `low` and `high`.
     threshold : float
-        The given threshold, rounded to the dtype of floating-point scores, or the lowest
-        score that is predicted positive.
+        The lowest score that is predicted positive.
     n_predicted : float
         Number (weight) of samples predicted positive.
     tie : float or None
         Number (weight) of the samples that are tied at `threshold`, if only a part of them
         is predicted positive; else None.
-    point : str
-        The operating point as text, such as ``"recall = 0.8"``.
+    at_kind : {"recall", "precision"}
+        What was given to select the operating point.
+    at : float
+        Its value.
     n_samples, n_positive : int
         Numbers of samples and of positives.
     n_clusters : int or None
         Number of clusters; None without `groups`.
-    metric : {"precision", "recall", "specificity", "npv"}
+    metric : {"precision", "recall"}
         The rate.
-    method : {"clopper-pearson", "likelihood", "beta", "mover"}
+    method : {"likelihood"}
         Method of the interval.
     confidence_level : float
         Confidence level of the interval.
@@ -301,7 +302,8 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
         Reference prevalence; None for the prevalence of the samples.
     """
 
-    point: str
+    at_kind: str
+    at: float
     estimate: float = np.nan
     threshold: float = np.nan
     n_predicted: float = np.nan
@@ -314,7 +316,7 @@ class OperatingPointResult(_LimitsResult, kw_only=True):
             cut += f", inside a tie of {self.tie:.10g}"
         at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
         return {
-            f"{self.metric} at {self.point}{at}": f"{self.estimate:.4f}",
+            f"{self.metric} at {self.at_kind} {self.at:.10g}{at}": f"{self.estimate:.4f}",
             self._level(): self._limits(),
             "predicted positive": cut,
         }

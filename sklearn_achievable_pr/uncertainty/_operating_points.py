@@ -79,7 +79,7 @@ class Tie(NamedTuple):
 
 
 def operating_point(sample, where, value, options):
-    """Fields of the `OperatingPointResult` at a recall or a precision, as a dict."""
+    """Fields of the `RateIntervalResult` at a recall or a precision, as a dict."""
     check_thresholds(sample.data.score)
     sample, tail = _at_prevalence(sample), options.tail
     warn_of_data({"": sample}, "rate", "likelihood")
@@ -90,7 +90,7 @@ def operating_point(sample, where, value, options):
         )
     described = counts_of(sample) | options._replace(method="likelihood").fields()
     described |= {"metric": "precision" if where == "recall" else "recall"}
-    described |= {"point": f"{where} = {value!s}", "prevalence": sample.metric.prevalence}
+    described |= {"at_kind": where, "at": value, "prevalence": sample.metric.prevalence}
     if not sample.has_both_classes:
         return described
     estimate, ends, cut, n_predicted = _by_likelihood(sample, where, value, tail)

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
 from .._input.options import Label, check_inside, check_k
 from ..metrics._table import SMOOTH, check_metric
-from ..results import OperatingPointResult, ThresholdTable
+from ..results import RateIntervalResult, ThresholdTable
 from . import _checks, _operating_points
 from ._inference import Options
 from ._operating_points import operating_point
@@ -26,7 +26,7 @@ def operating_point_interval(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
-) -> OperatingPointResult:
+) -> RateIntervalResult:
     """Confidence interval of the precision at a recall, or of the recall at a precision.
 
     Pass either `recall` or `precision`. For precision, recall and other rates at a
@@ -69,7 +69,7 @@ def operating_point_interval(
 
     Returns
     -------
-    OperatingPointResult
+    RateIntervalResult
         With the attributes
 
         - estimate: the value of `precision_at_recall` or `recall_at_precision`;
@@ -81,7 +81,7 @@ def operating_point_interval(
           segment of the ROC curve;
         - tie: number (weight) of the samples that are tied at the threshold, if only a part
           of them is predicted positive; else None;
-        - point: the operating point as text, such as ``"recall = 0.8"``;
+        - at_kind, at: ``"recall"`` or ``"precision"``, and its value;
         - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
           clusters (None without `groups`);
         - metric: ``"precision"`` or ``"recall"``;
@@ -140,7 +140,7 @@ def operating_point_interval(
     >>> y_true = rng.random(2000) < 0.1
     >>> y_score = rng.normal(size=2000) + 1.5 * y_true
     >>> print(operating_point_interval(y_true, y_score, recall=0.8))
-    precision at recall = 0.8: 0.2276
+    precision at recall 0.8: 0.2276
     95 % confidence interval: 0.1866 to 0.3004
     predicted positive: 738, down to the score 0.4827565456564433
     samples: 2000, 210 positive
@@ -155,7 +155,7 @@ def operating_point_interval(
     of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = _checks.Design(pos_label, sample_weight, groups)
     (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
-    return OperatingPointResult(**operating_point(sample, where, value, options))
+    return RateIntervalResult(**operating_point(sample, where, value, options))
 
 
 def threshold_table(
