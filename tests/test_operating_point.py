@@ -212,11 +212,6 @@ BAD = {
     ),
     "alternative": ({"recall": 0.5, "alternative": "up"}, ValueError, "`alternative` must"),
     "prevalence": ({"recall": 0.5, "prevalence": 1.0}, ValueError, "`prevalence` must be"),
-    "design": (
-        {"recall": 0.5, "fixed_class_counts": True},
-        ValueError,
-        "`fixed_class_counts` is not",
-    ),
     "groups": ({"recall": 0.5, "groups": [1]}, ValueError, "`groups`"),
 }
 

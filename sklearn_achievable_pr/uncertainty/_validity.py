@@ -146,7 +146,7 @@ def _doubts(sample, what, method):
             f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
             "positives.",
         )
-    if not uses_negatives or (sample.data.weight is None and metric.prevalence is None):
+    if sample.data.weight is None and metric.prevalence is None:
         return
     is_t_test = what == "comparison" and method != "permutation"
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
