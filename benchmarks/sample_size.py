@@ -43,29 +43,27 @@ POWERS = [
 ]
 
 
-def widths(rng, setting, repetitions, assurance):
-    """Mean width over the target, and the share of widths within it with `assurance`."""
+def widths(rng, setting, repetitions):
+    """Mean width over the target."""
     prevalence, area, spread, width = setting
     where = population(prevalence, area, spread)
     row = dict(zip(("prevalence", "area", "spread", "target width"), setting, strict=True))
-    assumed = {"auc_pr": area, "prevalence": prevalence, "spread": spread}
-    for share in (None, assurance):
-        plan = required_sample_size(width=width, assurance=share, **assumed)
-        found = []
-        for _ in range(repetitions):
-            y = labels(rng, plan.n_samples, prevalence)
-            limits = auc_pr_interval(
-                y, where.score(y, rng.normal(size=len(y)))
-            ).confidence_interval
-            found.append(limits.high - limits.low)
-        if share is None:
-            row |= {"n": plan.n_samples, "positives": plan.n_positive}
-            row["width / target"] = np.mean(found) / width
-            row["error"] = np.std(found) / width / np.sqrt(repetitions)
-        else:
-            row["n with assurance"] = plan.n_samples
-            row["share within"] = np.mean(np.array(found) <= width)
-    return row
+    plan = required_sample_size(
+        width=width, auc_pr=area, prevalence=prevalence, spread=spread
+    )
+    found = []
+    for _ in range(repetitions):
+        y = labels(rng, plan.n_samples, prevalence)
+        limits = auc_pr_interval(
+            y, where.score(y, rng.normal(size=len(y)))
+        ).confidence_interval
+        found.append(limits.high - limits.low)
+    return row | {
+        "n": plan.n_samples,
+        "positives": plan.n_positive,
+        "width / target": np.mean(found) / width,
+        "error": np.std(found) / width / np.sqrt(repetitions),
+    }
 
 
 def power(rng, setting, repetitions):
@@ -105,12 +103,8 @@ def main():
     rng = np.random.default_rng(0)
     # Small studies may warn that their test does not control the type I error rate.
     warnings.simplefilter("ignore")
-    rows = [widths(rng, setting, n, 0.8) for setting in WIDTHS[::step]]
-    report.table(
-        "sample_size_widths",
-        "Mean widths; share of widths within the target, planned 0.8",
-        rows,
-    )
+    rows = [widths(rng, setting, n) for setting in WIDTHS[::step]]
+    report.table("sample_size_widths", "Mean widths over the planned ones", rows)
     rows = [power(rng, setting, n) for setting in POWERS[::step]]
     report.table("sample_size_power", "Power of the test, planned 0.8", rows)
     report.close()

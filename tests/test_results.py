@@ -390,11 +390,6 @@ def test_a_cut_inside_a_tie_is_named():
     assert f"down to the score {result.threshold:g}, inside a tie of {tie}" in str(result)
 
 
-def test_assurance_is_an_assumption_of_a_plan():
-    plan = apr.required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1, assurance=0.8)
-    assert "80 % of such studies have at most this width" in str(plan)
-
-
 def test_thresholds_of_opposite_infinities_are_not_equal():
     low, high = (results.RandomizedThreshold(end, 0.5) for end in (-np.inf, np.inf))
     assert low != high

@@ -29,8 +29,6 @@ class Population(NamedTuple):
         n SE^2 for n units; a unit is a sample or, in clustered data, a cluster.
     class_size : float
         Effective number of units of the smaller class per unit.
-    concentration : float
-        n times the squared coefficient of variation of the estimated variance.
     prevalence : float
         Fraction of positives.
     cluster_size : float or None
@@ -41,24 +39,17 @@ class Population(NamedTuple):
     highest: float
     variance: float
     class_size: float
-    concentration: float
     prevalence: float
     cluster_size: float | None = None
 
-    def width(self, n_units, tail, assurance=None):
-        """Width of the interval of n units, or with `assurance` a quantile of the width."""
+    def width(self, n_units, tail):
+        """Width of the interval of n units."""
         df, error = n_units * self.class_size - 1, np.sqrt(self.variance / n_units)
-        # Delta method for the logarithm of the width, which is proportional to
-        # sqrt(v (1 - v) / effective size).
-        spread = self.concentration / 4
         if self.value is None:
-            width = 2 * t_quantile(df, tail) * error
-        else:
-            v = self.value / self.highest
-            low, high = beta_limits(v, error / self.highest, df, n_units, tail)
-            width = self.highest * (high - low)
-            spread += self.variance * ((1 - 2 * v) / (2 * self.value * (1 - v))) ** 2
-        return width * np.exp(ndtri(assurance or 0.5) * np.sqrt(spread / n_units))
+            return 2 * t_quantile(df, tail) * error
+        v = self.value / self.highest
+        low, high = beta_limits(v, error / self.highest, df, n_units, tail)
+        return self.highest * (high - low)
 
     def difference(self, n_units, tail, power):
         """Difference that the test of n units detects with probability `power`."""
@@ -66,14 +57,16 @@ class Population(NamedTuple):
         return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
 
-def sample_size(population, name, target, option, tail):
-    """Fields of the `SampleSizeResult` for a `width`, or `difference`, of at most `target`.
+def sample_size(population, name, target, tail, power=None):
+    """Numbers of samples for a `width`, or a `difference`, of at most `target`, as a dict.
 
-    `option` is the assurance of a width, or the power of a difference.
+    `name` is the name of the target, and `power` that of the test of a difference.
     """
 
     def excess(n_units):
-        return getattr(population, name)(n_units, tail, option) - target
+        if name == "width":
+            return population.width(n_units, tail) - target
+        return population.difference(n_units, tail, power) - target
 
     per_unit, prevalence = population.cluster_size or 1.0, population.prevalence
     n_fewer = per_unit * min(prevalence, 1 - prevalence)
@@ -96,8 +89,6 @@ def sample_size(population, name, target, option, tail):
         "n_samples": n_samples,
         "n_positive": round(n_samples * prevalence),
         "n_clusters": n_units if population.cluster_size else None,
-        "width": target if name == "width" else None,
-        "power": None if name == "width" else option,
     }
 
 
@@ -112,7 +103,7 @@ def pilot_population(pilot):
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
-    per_unit = n_units * error**2, (df + 1) / n_units, 2 * n_units / df
+    per_unit = n_units * error**2, (df + 1) / n_units
     cluster_size = None if pilot.n_clusters is None else n_samples / n_units
     prevalence = n_pos / n_samples
     return Population(value, metric.highest, *per_unit, prevalence, cluster_size)
@@ -126,9 +117,10 @@ def _fault_of(pilot, metric, value, n_fewer):
     if metric.entry.lowest < 0:
         return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"
     if n_fewer < _FEWEST:
+        which = "positives" if pilot.n_positive == n_fewer else "negatives"
         return (
-            f"have at least {_FEWEST} positives and {_FEWEST} negatives. Got "
-            f"{pilot.n_positive} positives in {pilot.n_samples} samples: take a larger one"
+            f"have at least {_FEWEST} {which}. Got {n_fewer} {which} in {pilot.n_samples} "
+            "samples: take a larger one"
         )
     # The value of a perfect ranking may be a rounded one, of very unequal weights. The
     # inverse square of a smaller value than this could exceed float64.
@@ -145,7 +137,6 @@ def binormal_population(auc_pr, prevalence, spread, difference=None, correlation
     """The `Population` of one binormal score, or of the difference of two scores."""
     z, mass, influence = _binormal(auc_pr, prevalence, spread)
     value, variance = auc_pr, np.sum(mass * influence**2)
-    concentration = np.sum(mass * influence**4) / variance**2 - 1
     if difference is not None:
         # The two scores are bivariate normal within each class. Gauss-Hermite quadrature
         # integrates over the second score given the first.
@@ -158,7 +149,7 @@ def binormal_population(auc_pr, prevalence, spread, difference=None, correlation
             squares = (influence[i, :, None] - given) ** 2
             variance += mass[i] @ squares @ weights / weights.sum()
     fewer = min(prevalence, 1 - prevalence)
-    return Population(value, 1.0, variance, fewer, concentration, prevalence)
+    return Population(value, 1.0, variance, fewer, prevalence)
 
 
 def _binormal(area, prevalence, spread):

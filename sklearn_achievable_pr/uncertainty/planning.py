@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .._input import options
@@ -24,7 +26,6 @@ def required_sample_size(
     prevalence: float | None = None,
     spread: float = 1.0,
     correlation: float = 0.5,
-    assurance: float | None = None,
     pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
 ) -> SampleSizeResult:
     """Number of samples needed for an interval of a given width or a test of a given power.
@@ -53,6 +54,7 @@ def required_sample_size(
     ----------
     width : float, default=None
         Width of the confidence interval, upper limit minus lower limit, inside (0, 1).
+        About half of the studies have a narrower interval.
         Exactly one of `width` and `difference` is needed.
     difference : float, default=None
         Difference of AUC-PR between two scores of the same samples, inside (0, 1), that a
@@ -75,11 +77,6 @@ def required_sample_size(
     correlation : float, default=0.5
         Correlation of the two scores within each class, inside (-1, 1). Not used with
         `width` or `pilot`.
-    assurance : float, default=None
-        Share of studies, inside (0, 1), in which the interval should have at most this
-        `width`. Requires `width`. The result is approximate: for `assurance` 0.8, the
-        share was 0.68 to 1.00 in simulations. None is the same as 0.5: about half of the
-        studies have a narrower interval.
     pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
         needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
@@ -93,8 +90,10 @@ def required_sample_size(
         - n_samples, n_positive: numbers of samples and, among them, of positives;
         - n_clusters: number of clusters if the pilot had clusters, else None. `n_samples`
           assumes the same mean size of clusters as in the pilot;
-        - width, power: as passed; `width` is None if a `difference` was planned, `power` is
-          None if a `width` was planned.
+        - width, or difference and power: what was planned; the others are None;
+        - confidence_level: as passed;
+        - auc_pr, assumed_prevalence, spread, correlation: the assumed population. All are
+          None with a `pilot`, and `correlation` is None with a `width`.
 
         ``print(result)`` shows the numbers and the assumptions.
 
@@ -122,9 +121,9 @@ def required_sample_size(
     --------
     >>> from sklearn_achievable_pr import required_sample_size
     >>> print(required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1))
-    4085 samples, 408 of them positive, are needed for an interval of width 0.1.
-    Assumed: confidence level 0.95; binormal scores with AUC-PR 0.6, prevalence 0.1,
-    spread 1.
+    4085 samples, 408 of them positive, are needed
+    for a 95 % confidence interval of width 0.1 (about +- 0.05).
+    Assumed: binormal scores with AUC-PR 0.6, prevalence 0.1, spread 1.
     >>> plan = required_sample_size(difference=0.05, auc_pr=0.6, prevalence=0.1)
     >>> plan.n_samples, plan.n_positive
     (7804, 780)
@@ -136,31 +135,23 @@ def required_sample_size(
             "Pass either both `auc_pr` and `prevalence`, or `pilot`. Got "
             f"{both} and {'no' if pilot is None else 'a'} `pilot`."
         )
-    if assurance is not None and width is None:
-        raise ValueError("`assurance` needs `width`. For a `difference` pass `power`.")
     target = options.check_inside(target, name, 0, 1)
     confidence_level = options.check_inside(confidence_level, "confidence_level", 0, 1)
-    tail, option = (1 - confidence_level) / 2, None
+    tail = (1 - confidence_level) / 2
     spread = options.check_inside(spread, "spread", 0, np.inf)
     correlation = options.check_inside(correlation, "correlation", -1, 1)
-
-    assumptions = [f"confidence level {confidence_level:g}"]
-    if assurance is not None:
-        option = options.check_inside(assurance, "assurance", 0, 1)
-        assumptions += [f"{100 * option:g} % of such studies have at most this width"]
+    planned: dict[str, Any] = {name: target, "confidence_level": confidence_level}
     if difference is not None:  # at a difference of 0 the power is `tail`
-        option = options.check_inside(power, "power", round(tail, 6), 1)
-        assumptions += [f"difference {target:g}"]
+        planned["power"] = options.check_inside(power, "power", round(tail, 6), 1)
     if pilot is None:
         auc_pr = options.check_inside(auc_pr, "auc_pr", 0, 1)
         prevalence = options.check_inside(prevalence, "prevalence", 0, 1)
-        assumed = [auc_pr, prevalence, spread]
-        scores = f"binormal scores with AUC-PR {auc_pr:g}, prevalence {prevalence:g}"
-        assumptions += [f"{scores}, spread {spread:g}"]
+        planned |= {"auc_pr": auc_pr, "assumed_prevalence": prevalence, "spread": spread}
         if difference is not None:
-            assumed += [target, correlation]
-            assumptions += [f"correlation {correlation:g} of the two scores"]
-        population = _planning.binormal_population(*assumed)
+            planned["correlation"] = correlation
+        assumed = auc_pr, prevalence, spread
+        of_pair = () if difference is None else (target, correlation)
+        population = _planning.binormal_population(*assumed, *of_pair)
     else:
         usable = IntervalResult if difference is None else AucPRComparisonResult
         if not isinstance(pilot, usable):
@@ -169,7 +160,5 @@ def required_sample_size(
                 f"`auc_pr_interval`. Got {type(pilot).__name__}."
             )
         population = _planning.pilot_population(pilot)
-        sizes = f"{pilot.n_positive} positives of {pilot.n_samples} samples"
-        assumptions += [f"the variance of a pilot with {sizes}"]
-    planned = _planning.sample_size(population, name, target, option, tail)
-    return SampleSizeResult(**planned, assumptions=tuple(assumptions))
+    sizes = _planning.sample_size(population, name, target, tail, planned.get("power"))
+    return SampleSizeResult(**sizes, **planned)
