@@ -56,7 +56,7 @@ def test_subgroups_have_the_intervals_of_auc_pr_interval(design):
         assert found.to_dict() == alone.to_dict()
         weights = options.get("sample_weight", np.ones(N))[is_in]
         prevalence = np.average(Y[is_in], weights=weights)
-        assert result.prevalences[name] == pytest.approx(prevalence, rel=1e-14)
+        assert result.own_prevalences[name] == pytest.approx(prevalence, rel=1e-14)
 
 
 def by_hand(first, second, options):

@@ -507,7 +507,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     subgroups : dict of label to AucPRIntervalResult
         Interval of each subgroup, in sorted order of the labels, or in the order of ordered
         categories.
-    prevalences : dict of label to float
+    own_prevalences : dict of label to float
         Fraction of positives, by weight, of each subgroup itself.
     pairs : dict of (label, label) to AucPRComparisonResult
         Difference of the first and the second subgroup, and its unpaired test. The second
@@ -521,7 +521,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     """
 
     subgroups: dict[Any, AucPRIntervalResult]
-    prevalences: dict[Any, float]
+    own_prevalences: dict[Any, float]
     pairs: dict[tuple[Any, Any], AucPRComparisonResult]
     reference: Any
     adjust: str | None
@@ -541,7 +541,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
 
     def _described(self, name):
         one = self.subgroups[name]
-        own = {"own_prevalence": self.prevalences[name], "note": self.notes[name]}
+        own = {"own_prevalence": self.own_prevalences[name], "note": self.notes[name]}
         return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
 
 

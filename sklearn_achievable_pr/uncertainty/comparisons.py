@@ -506,7 +506,8 @@ def compare_subgroups(
         - subgroups: dict from the label of a subgroup to its interval, as returned by
           `auc_pr_interval`, in sorted order of the labels, or in that of ordered
           categories;
-        - prevalences: dict from the label of a subgroup to its own fraction of positives;
+        - own_prevalences: dict from the label of a subgroup to its own fraction of
+          positives;
         - notes: dict from the label of a subgroup to a remark on its size, such as
           ``"no positives"``, or ``""``;
         - pairs: dict from a pair of labels to the difference of the first and the second
