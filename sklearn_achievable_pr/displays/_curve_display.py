@@ -266,7 +266,9 @@ def _with_intervals(curves, samples):
         _validity.warn_of_data(of_kind, "interval", _INTERVALS[kind][1])
     found = []
     for curve, sample in zip(curves, samples, strict=True):
-        how = _inference.Options(_INTERVALS[curve.curve][1], random_state=0)
+        how = _inference.Options(
+            _INTERVALS[curve.curve][1], n_resamples=_inference.N_RESAMPLES, random_state=0
+        )
         low, high = _inference.interval(sample, how)["confidence_interval"]
         interval = (low, high) if high - low > _ROUNDING else None
         found.append(replace(curve, interval=interval))

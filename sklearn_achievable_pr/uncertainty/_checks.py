@@ -17,6 +17,7 @@ from .._input.options import (
     check_random_state,
     listed,
 )
+from ._inference import N_PERMUTATIONS, N_RESAMPLES
 from ._standard_error import Sample
 
 OF_INTERVAL = ("auto", "beta", "percentile")
@@ -24,8 +25,6 @@ OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
 _NEED_INFLUENCE = ("beta", "influence")
-# What `n_resamples=None` means.
-_N_RESAMPLES, _N_PERMUTATIONS = 1999, 9999
 
 
 class Design(NamedTuple):
@@ -139,7 +138,7 @@ def check_options(metric, methods, options):
     options = check_level(options._replace(method=method))
     n_resamples, least, why = options.n_resamples, 2, ""
     if n_resamples is None:
-        n_resamples = _N_PERMUTATIONS if method == "permutation" else _N_RESAMPLES
+        n_resamples = N_PERMUTATIONS if method == "permutation" else N_RESAMPLES
     n_resamples = check_integer(n_resamples, "n_resamples")
     if method == "percentile":
         # The k-th smallest of B resamples is their quantile at k / (B + 1).

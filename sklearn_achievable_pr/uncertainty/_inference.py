@@ -10,6 +10,9 @@ from . import _differences, _limits, _permutation
 from ._resampling import Bootstrap
 from ._validity import NO_SPREAD, lacks_class
 
+# What `n_resamples=None` means.
+N_RESAMPLES, N_PERMUTATIONS = 1999, 9999
+
 
 class Options(NamedTuple):
     """Options of an interval or a test, named as the public arguments are."""
