@@ -270,6 +270,16 @@ def test_a_reference_prevalence_is_printed():
     assert "precision at recall 0.8, at prevalence 0.3: " in str(found)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"prevalence": 0.3}, {"sample_weight": np.linspace(1, 2, 400)}],
+    ids=["prevalence", "weights"],
+)
+def test_the_weight_predicted_positive_is_called_a_weight(options):
+    found = apr.operating_point_interval(Y, SCORE, recall=0.8, **options)
+    assert f"predicted positive: weight {found.n_predicted:.10g}, down to" in str(found)
+
+
 def test_a_frame_has_the_limits_as_columns():
     result = RESULTS["interval"]
     row = result.to_frame().iloc[0]

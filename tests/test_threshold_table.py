@@ -1,5 +1,6 @@
 """`threshold_table`: counts, rates by definition, limits by other routes, errors."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -555,6 +556,42 @@ def test_rows_of_the_frame():
     frame = threshold_table(Y, SCORE, thresholds=THRESHOLDS).to_frame()
     assert frame["threshold"].tolist() == THRESHOLDS
     assert {"npv", "npv_low", "f1_high", "tps"} <= set(frame)
+
+
+@every_weight
+def test_the_frame_has_the_confusion_matrix(weight):
+    table = threshold_table(Y, SCORE, thresholds=THRESHOLDS, sample_weight=weight)
+    cells = table.to_frame()[["tns", "fps", "fns", "tps"]].to_numpy()
+    expected = [
+        metrics.confusion_matrix(Y, threshold <= SCORE, sample_weight=weight).ravel()
+        for threshold in THRESHOLDS
+    ]
+    np.testing.assert_allclose(cells, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_the_frame_has_intervals_as_text_beside_the_numbers(rate):
+    frame = threshold_table(Y, SCORE, thresholds=THRESHOLDS).to_frame()
+    names = [rate, f"{rate}_low", f"{rate}_high", f"{rate} (interval)"]
+    place = frame.columns.get_loc(rate)
+    assert frame.columns[place : place + 4].tolist() == names
+    numbers = frame[f"{rate} (interval)"].str.findall(r"[\d.]+").tolist()
+    expected = frame[names[:3]].to_numpy()
+    np.testing.assert_allclose(np.array(numbers, dtype=float), expected, atol=0.005)
+
+
+@pytest.mark.parametrize(
+    ("weight", "titles"),
+    [
+        (None, "threshold +predicted +true positives +recall"),
+        (np.ones(N), "threshold +predicted +true positives +recall"),
+        (WEIGHT, r"threshold +predicted \(weight\) +true positives \(weight\) +recall"),
+    ],
+    ids=["no weights", "ones", "weights"],
+)
+def test_counts_of_weights_are_called_weights(weight, titles):
+    table = threshold_table(Y, SCORE, thresholds=THRESHOLDS, sample_weight=weight)
+    assert re.match(titles, str(table))
 
 
 def test_a_long_table_prints_its_first_rows():

@@ -309,11 +309,13 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
     n_predicted: float = np.nan
     tie: float | None = None
     prevalence: float | None = None
+    _is_weighted: bool = field(repr=False)
 
     def _values(self):
-        cut = f"{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
+        unit = "weight " if self._is_weighted else ""
+        cut = f"{unit}{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
         if self.tie is not None:
-            cut += f", inside a tie of {self.tie:.10g}"
+            cut += f", inside a tie of {unit}{self.tie:.10g}"
         at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
         return {
             f"{self.metric} at {self.at_kind} {self.at:.10g}{at}": f"{self.estimate:.4f}",
@@ -335,8 +337,9 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     threshold : ndarray of float64, shape (n_rows,)
         The thresholds, rounded to the dtype of floating-point scores; at k the lowest score
         that is predicted positive.
-    n_predicted, tps, fps : ndarray of float64, shape (n_rows,)
-        Numbers (weights) of samples predicted positive, of true and of false positives.
+    n_predicted, tps, fps, fns, tns : ndarray of float64, shape (n_rows,)
+        Numbers (weights) of samples predicted positive, of true and of false positives, and
+        of false and of true negatives.
     recall, recall_low, recall_high : ndarray of float64, shape (n_rows,)
         Recall (sensitivity) and its confidence limits.
     specificity, specificity_low, specificity_high : ndarray of float64, shape (n_rows,)
@@ -365,6 +368,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     n_predicted: np.ndarray
     tps: np.ndarray
     fps: np.ndarray
+    fns: np.ndarray
+    tns: np.ndarray
     recall: np.ndarray
     recall_low: np.ndarray
     recall_high: np.ndarray
@@ -383,17 +388,42 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     method: str
     confidence_level: float
     prevalence: float | None
+    _is_weighted: bool = field(repr=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One column per array, and beside each rate and its limits a column of text, such
+            as ``recall (interval)`` with ``0.80 (0.66, 0.91)``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        frame = super().to_frame()
+        for rate in _RATES:
+            texts = [self._with_limits(rate, i) for i in range(len(frame))]
+            place = frame.columns.get_loc(f"{rate}_high") + 1
+            frame.insert(place, f"{rate} (interval)", texts)
+        return frame
+
+    def _with_limits(self, rate, i):
+        """A rate of row i and its limits as text."""
+        limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+        return "{:.2f} ({:.2f}, {:.2f})".format(*limits)
 
     def _blocks(self):
         names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
-        rows = [("threshold", "predicted", "true positives", *names)]
+        unit = " (weight)" if self._is_weighted else ""
+        rows = [("threshold", f"predicted{unit}", f"true positives{unit}", *names)]
         for i in range(min(len(self.threshold), _MOST_ROWS)):
             counts = self.n_predicted, self.tps
             row = [exact(self.threshold[i]), *(f"{n[i]:.10g}" for n in counts)]
-            for rate in _RATES:
-                limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
-                row.append("{:.2f} ({:.2f}, {:.2f})".format(*limits))
-            rows.append(row)
+            rows.append(row + [self._with_limits(rate, i) for rate in _RATES])
         level = f"{100 * self.confidence_level:.10g} %"
         context = f"{level} confidence intervals; samples: {self._sizes()}"
         if self.prevalence is not None:

@@ -91,6 +91,7 @@ def operating_point(sample, where, value, options):
     described = counts_of(sample) | options._replace(method="likelihood").fields()
     described |= {"metric": "precision" if where == "recall" else "recall"}
     described |= {"at_kind": where, "at": value, "prevalence": sample.metric.prevalence}
+    described["_is_weighted"] = _is_weighted(sample)
     if not sample.has_both_classes:
         return described
     estimate, ends, cut, n_predicted = _by_likelihood(sample, where, value, tail)
@@ -145,18 +146,24 @@ def threshold_table(sample, where, values, options):
     for value in values:
         cut = _cut(sample, where, value, options.tail)
         own = cut if elsewhere is sample else _cut(elsewhere, where, value, options.tail)
-        rows.append([cut.score, sum(cut.cells[:2]), *cut.cells[:2]])
+        rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
         for metric in RATES:
             at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
             rows[-1] += _rate(*at, metric, _method(at[0], where), options.tail)
-    names = ["threshold", "n_predicted", "tps", "fps"]
+    names = ["threshold", "n_predicted", "tps", "fps", "fns", "tns"]
     names += [metric + end for metric in RATES for end in ("", "_low", "_high")]
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
     if sample.has_both_classes:
         for metric in RATES:
             _warn_of_undefined(metric, np.count_nonzero(np.isnan(fields[metric])))
     fields |= {"method": method, "confidence_level": options.confidence_level}
+    fields["_is_weighted"] = _is_weighted(sample)
     return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
+
+
+def _is_weighted(sample):
+    """Whether the totals of the sample are weights, not numbers of samples."""
+    return bool(np.any(sample.weight != 1))
 
 
 def _warn_of_undefined(metric, n_rows):

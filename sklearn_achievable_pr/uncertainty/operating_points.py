@@ -173,8 +173,8 @@ def threshold_table(
     """Sensitivity, specificity, PPV, NPV and F1 at given thresholds, with intervals.
 
     One row per threshold (or per k, the number of samples with the highest scores): samples
-    predicted positive, true and false positives, and with confidence limits the recall
-    (sensitivity) = tp / (tp + fn), specificity = tn / (tn + fp), precision (positive
+    predicted positive, counts of the confusion matrix, and with confidence limits the
+    recall (sensitivity) = tp / (tp + fn), specificity = tn / (tn + fp), precision (positive
     predictive value, PPV) = tp / (tp + fp), negative predictive value (NPV) = tn / (tn +
     fn) and F1 = 2 tp / (2 tp + fp + fn). A constant, no-skill score has the prevalence as
     its precision. Across a tie at k, tied samples count in expectation.
@@ -219,10 +219,11 @@ def threshold_table(
     Returns
     -------
     ThresholdTable
-        Arrays `threshold`, `n_predicted`, `tps`, `fps` and, for each of the rates `recall`,
-        `specificity`, `precision`, `npv` and `f1`, its value, ``<rate>_low`` and
-        ``<rate>_high``, in the order of `thresholds`; `threshold` has the rounded values.
-        ``print(table)`` shows them, and ``table.to_frame()`` is a DataFrame. If a class is
+        Arrays `threshold`, `n_predicted`, `tps`, `fps`, `fns`, `tns` and, for each of the
+        rates `recall`, `specificity`, `precision`, `npv` and `f1`, its value,
+        ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold` has
+        the rounded values. ``print(table)`` shows them, and ``table.to_frame()`` is a
+        DataFrame that also has text such as ``0.80 (0.66, 0.91)`` per rate. If a class is
         missing every rate is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
         positive (negative) the precision (NPV) is, with one such warning for all rows.
