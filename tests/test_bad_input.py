@@ -121,7 +121,7 @@ BAD_LABELS = {
         "`y_true`", "2020-01-01", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
     ),
     "times_as_target": mistyped(
-        "`y_true`", "datetime64", y_true=np.array(LABELS, "M8[ns]")
+        "`y_true`", "labels of one kind", y_true=np.array(LABELS, "M8[ns]")
     ),
     "time_spans_as_target": mistyped(
         "`y_true`", "timedelta64", y_true=np.array(LABELS, "m8[ns]")

@@ -249,7 +249,9 @@ def test_dominance_with_weights_of_any_size(rows):
     roc_a, roc_b = (slow.roc(labels, score, weight) for score in (a, b))
     for one, other, of_one, of_other in [(a, b, roc_a, roc_b), (b, a, roc_b, roc_a)]:
         expected = slow.nowhere_below(of_one, of_other)
-        assert apr.dominates(labels, one, other, sample_weight=weight) is expected
+        # As floats: integers of 0 and 1 alone look like predicted labels.
+        found = apr.dominates(labels, one * 1.0, other * 1.0, sample_weight=weight)
+        assert found is expected
 
 
 def test_dominance_by_a_larger_first_tie():

@@ -175,9 +175,12 @@ def round_thresholds(thresholds, score, y_score):
     """
     if score.dtype.kind != "f":
         return np.asarray(thresholds, dtype=np.float64)
+    name = str(getattr(y_score, "dtype", ""))
+    # pandas 2.1 converts its Float32 to objects.
+    dtype = {"Float32": np.float32}.get(name, score.dtype)
     with np.errstate(over="ignore"):  # above the largest number: inf
-        rounded = np.asarray(thresholds).astype(score.dtype)
-    if "bfloat16" in str(getattr(y_score, "dtype", "")):
+        rounded = np.asarray(thresholds).astype(dtype)
+    if "bfloat16" in name:
         # The upper half of the bits of float32, rounded to nearest, ties to even.
         bits = rounded.view(np.uint32)
         bits = bits + 0x7FFF + ((bits >> 16) & 1)
