@@ -103,41 +103,10 @@ def warn_once(found):
 
 def _doubts(sample, what, method):
     """Pairs of a reason and a text that says why a result is not nominal."""
-    metric = sample.metric
-    wrong = "intervals are too narrow"
+    yield from _doubts_of_sizes(sample, what, method)
+    metric, wrong = sample.metric, "intervals are too narrow"
     if what == "comparison":
         wrong += " and tests reject too often"
-    n_neg, n_pos = sample.n_units_by_class
-    fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
-    few = f"Only {fewest} samples are {which}"
-    if sample.clusters is not None:
-        few = f"Only {fewest} groups have {which}s"
-        n_effective = sample.min_effective_class_size
-        if _UNEQUAL * n_effective < fewest:
-            yield (
-                "unequal clusters",
-                f"The groups are of very unequal size: {fewest} with {which}s count as "
-                f"{n_effective:.2g}. Intervals may be too narrow, and t tests may reject "
-                "too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
-            )
-    if fewest < _FEWEST and what == "interval":
-        yield (
-            "few samples",
-            f"{few}: with fewer than {_FEWEST} the interval holds nearly every possible "
-            "value. Collect more.",
-        )
-    if fewest < _FEW and what == "comparison" and method == "influence":
-        yield (
-            "few samples",
-            f"{few}: below {_FEW} the t test is conservative and finds only large "
-            "differences. Collect more.",
-        )
-    if fewest < _FEW and what == "comparison" and method == "permutation":
-        yield (
-            "few samples",
-            f"{few}: below {_FEW} the permutation test rejects too often if the two scores "
-            "have different distributions (0.05 to 0.15 at 0.05 in simulations).",
-        )
     n_in_range = (metric.high - metric.low) * sample.effective_class_sizes[1]
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
         yield (
@@ -159,6 +128,43 @@ def _doubts(sample, what, method):
             f"{where} a negative weighs {weight:.3g} positives: above {most} {wrong}. "
             "Collect more negatives.",
         )
+
+
+def _doubts_of_sizes(sample, what, method):
+    """Pairs of a reason and a text, for few samples and for very unequal clusters."""
+    n_neg, n_pos = sample.n_units_by_class
+    fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
+    few = f"Only {fewest} samples are {which}"
+    if sample.clusters is not None:
+        few = f"Only {fewest} groups have {which}s"
+        for name, n, n_effective in zip(
+            ("negatives", "positives"),
+            sample.n_units_by_class,
+            sample.effective_class_sizes,
+            strict=True,
+        ):
+            if _UNEQUAL * n_effective < n:
+                yield (
+                    "unequal clusters",
+                    f"The groups are of very unequal size: {n} with {name} count as "
+                    f"{n_effective:.2g}. Intervals may be too narrow, and t tests may "
+                    "reject too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
+                )
+                break
+    if fewest < _FEWEST and what == "interval":
+        yield (
+            "few samples",
+            f"{few}: with fewer than {_FEWEST} the interval holds nearly every possible "
+            "value. Collect more.",
+        )
+    few_in_test = {
+        "influence": "the t test is conservative and finds only large differences. "
+        "Collect more.",
+        "permutation": "the permutation test rejects too often if the two scores have "
+        "different distributions (0.05 to 0.15 at 0.05 in simulations).",
+    }
+    if fewest < _FEW and what == "comparison" and method in few_in_test:
+        yield "few samples", f"{few}: below {_FEW} {few_in_test[method]}"
 
 
 def doubts_of_interval(sample, method):
