@@ -54,7 +54,7 @@ def on_host(values, name):
         array = np.asarray(values)
     except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
-    # NumPy rounds large integers in a list with floats, or of which some need 64 bits and
+    # NumPy rounds large integers in a list with floats, or with some that need 64 bits and
     # others a sign, and makes text of missing values and numbers beside text.
     kind = array.dtype.kind if isinstance(values, list | tuple) else ""
     if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**53):

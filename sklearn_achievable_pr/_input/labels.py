@@ -83,7 +83,7 @@ def binary_data(y_true, y_score, pos_label, sample_weight, score_name="y_score")
 def warn_of_labels(name, *parts):
     """Whether scores look like predicted labels; if so, warn.
 
-    They do if they are booleans, or integers of which all are 0 or 1 and both occur.
+    They do if they are booleans, or integers that are all 0 or 1, and both occur.
     `parts` are the scores of each fold, or one array.
     """
     if parts[0].dtype.kind == "f":  # most scores

@@ -107,7 +107,7 @@ def _n_bins_above(shift):
 
 
 def leading_bits(n_bins):
-    """The narrowest `LeadingBits` of which there are at most `n_bins`."""
+    """The narrowest `LeadingBits` with at most `n_bins` bins."""
     fits = (shift for shift in range(1, 23) if 2 * _n_bins_above(shift) < n_bins)
     return shared(LeadingBits, next(fits))
 
