@@ -162,7 +162,7 @@ def test_the_legend_names_the_area():
     display = of_samples(y, score, curve="both", name="mine")
     levels = [
         f"Minimum curve (AUC-PR = {apr.auc_pr_min(pi):.2f})",
-        f"Chance level (AUC-PR = {pi:.2f})",
+        f"Chance level (prevalence {pi:.3g})",
     ]
     assert legend(display) == [
         f"mine (AUC-PR = {area:.2f})",
@@ -230,10 +230,14 @@ def test_keywords_by_short_and_long_names():
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
 
 
+@pytest.mark.parametrize("through", ["plot", "from_predictions"])
 @pytest.mark.parametrize("option", ["color", "label", "lw"])
-def test_keywords_of_lines_are_told_to_be_curve_kwargs(option):
-    with pytest.raises(TypeError, match=f"`{option}` is not an option .* `curve_kwargs`"):
-        of_samples(*SITUATIONS["ties"], **{option: "red"})
+def test_keywords_of_lines_are_told_to_be_curve_kwargs(option, through):
+    draw = partial(of_samples, *SITUATIONS["ties"])
+    if through == "plot":
+        draw = draw().plot
+    with pytest.raises(TypeError, match=f"^`{option}` is not an option .* `curve_kwargs`"):
+        draw(**{option: "red"})
 
 
 @pytest.mark.parametrize("n_curves", [1, 10])
@@ -318,6 +322,79 @@ def test_thresholds_are_marked_on_the_curve():
         display = AchievablePRDisplay([0.4, 0.5, 0.5], [1.0, 0.5, 0.0], thresholds=given)
         with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
             display.plot(mark_thresholds=True)
+
+
+# Legends of the user
+
+
+def test_a_legend_of_the_user_names_the_curves_alone():
+    X, y = data()
+    ax = plt.subplots()[1]
+    model = HullThresholdClassifierCV(GaussianNB()).fit(X, y)
+    options = {"ax": ax, "legend": False, "band": "pointwise", "plot_iso_f1": True}
+    displays = [of_estimator(model, X, y, name=name, **options) for name in ("a", "b")]
+    assert all(display.predicted_point_ for display in displays)
+    handles, labels = ax.get_legend_handles_labels()
+    assert handles == [display.line_ for display in displays]
+    assert [text.split(" (")[0] for text in labels] == ["a", "b"]
+
+
+def test_labels_of_the_user_are_those_of_the_curves_of_two_displays():
+    X, y = data()
+    ax = plt.subplots()[1]
+    model = HullThresholdClassifierCV(GaussianNB()).fit(X, y)
+    options = {"ax": ax, "band": "pointwise", "plot_iso_f1": True}
+    lines = [of_estimator(model, X, y, **options).line_ for _ in range(2)]
+    of_user = ax.legend(["A", "B"])
+    colors = [handle.get_color() for handle in of_user.legend_handles]
+    assert colors == [line.get_color() for line in lines]
+    assert legend_of(ax) == ["A", "B"]
+
+
+def test_labels_of_the_user_are_those_of_the_summaries_of_folds():
+    ax = plt.subplots()[1]
+    summaries = [of_folds(*folds(shift=s), ax=ax).line_[-1] for s in (0, 1)]
+    widths = [handle.get_linewidth() for handle in ax.legend(["A", "B"]).legend_handles]
+    assert widths == [line.get_linewidth() for line in summaries]
+    assert ax.get_legend_handles_labels()[0] == summaries
+
+
+def test_unnamed_curves_take_labels_of_the_user():
+    points = [0.4, 0.5], [1.0, 0.5]
+    ax = plt.subplots()[1]
+    lines = [AchievablePRDisplay(*points, prevalence=0.4).plot(ax).line_ for _ in "AB"]
+    handles = ax.legend(["A", "B"]).legend_handles
+    assert [h.get_color() for h in handles] == [line.get_color() for line in lines]
+    assert lines[0].get_color() != lines[1].get_color()
+
+
+def test_a_legend_with_artists_of_the_user_has_their_labels():
+    display = of_samples(*SITUATIONS["ties"])
+    line = display.ax_.axhline(0.5, label="target")
+    assert legend(display.plot(display.ax_, legend={"handles": [line]})) == ["target"]
+
+
+def test_a_helper_that_is_removed_leaves_the_legend():
+    display = of_samples(*SITUATIONS["ties"], name="a")
+    display.chance_level_.remove()
+    display.plot(display.ax_, name="b", plot_chance_level=False)
+    assert [text.split(" (")[0] for text in legend(display)] == ["a", "b", "Minimum curve"]
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "text"),
+    [
+        (433 / 56597, "prevalence 0.00765"),
+        (0.5, "prevalence 0.5"),
+        ([0.3, 0.057], "prevalence 0.057 to 0.3"),
+    ],
+)
+def test_the_chance_level_says_its_prevalence(prevalence, text):
+    points = [0.4, 0.5], [1.0, 0.5]
+    if isinstance(prevalence, list):
+        points = [2 * [each] for each in points]
+    display = AchievablePRDisplay(*points, prevalence=prevalence).plot()
+    assert legend(display)[-1] == f"Chance level ({text})"
 
 
 # Several curves in one display
@@ -862,7 +939,7 @@ def test_the_drawn_summary_is_summary_pr_curve(curve, prevalence):
         entry,
         "Single folds",
         f"Minimum curve (AUC-PR = {apr.auc_pr_min(pi):.2f})",
-        f"Chance level (AUC-PR = {pi:.2f})",
+        f"Chance level (prevalence {pi:.3g})",
     ]
 
 

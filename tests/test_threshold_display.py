@@ -1,5 +1,7 @@
 """HullThresholdDisplay: every line against the definition of the metric."""
 
+from inspect import signature
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -280,3 +282,17 @@ def test_a_function_named_as_a_rate_is_drawn():
 
     display = HullThresholdDisplay.from_predictions([0, 1], [0.2, 0.7], objective=recall)
     assert list(display.values) == ["Precision", "Recall", "Objective: recall"]
+
+
+def test_predictions_take_the_parameters_of_choose_threshold():
+    of_display = [*signature(HullThresholdDisplay.from_predictions).parameters]
+    assert of_display == [*signature(choose_threshold).parameters, "ax", "plot_options"]
+
+
+def test_labels_of_the_user_are_those_of_the_metrics():
+    display = HullThresholdDisplay(
+        [0.8, 0.5], {"Precision": [1.0, 0.8], "Recall": [0.2, 0.7]}, chosen=0.5
+    ).plot()
+    handles = display.ax_.legend(["A", "B"]).legend_handles
+    colors = [handle.get_color() for handle in handles]
+    assert colors == [line.get_color() for line in display.lines_]

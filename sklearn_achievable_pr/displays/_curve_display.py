@@ -20,6 +20,7 @@ from .._input.labels import (
 from .._input.options import Label
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
+from ..folds._cross_validated import Fold
 from ..folds._data_sets import check_folds
 from ..folds._summaries import area_of_folds, curve_of_folds
 from ..metrics._areas import area, normalized_area
@@ -51,16 +52,16 @@ class Curve:
     precision: ArrayLike | Sequence[ArrayLike]
     recall: ArrayLike | Sequence[ArrayLike]
     _: KW_ONLY
-    thresholds: ArrayLike | Sequence[ArrayLike] | None = None
-    auc_pr: float | Sequence[float] | None = None
-    aucnpr: float | Sequence[float] | None = None
-    name: str | Sequence[str] | None = None
-    prevalence: float | Sequence[float] | None = None
+    thresholds: ArrayLike | Sequence[ArrayLike | None] | None = None
+    auc_pr: float | Sequence[float | None] | None = None
+    aucnpr: float | Sequence[float | None] | None = None
+    name: str | Sequence[str | None] | None = None
+    prevalence: float | Sequence[float | None] | None = None
     pos_label: Label | None = None
     curve: str | Sequence[str] = "empirical"
-    predicted_point: Any = None
-    interval: Any = None
-    band: Any = None
+    predicted_point: ArrayLike | Sequence[ArrayLike | None] | None = None
+    interval: ArrayLike | Sequence[ArrayLike | None] | None = None
+    band: ArrayLike | Sequence[ArrayLike | None] | None = None
     band_kind: str | None = None
     summary: bool | Sequence[bool] = False
 
@@ -348,14 +349,18 @@ def fold_curves(folds, curve, prevalence, summary, band):
     are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
     each fold.
     """
-    _, _, labels, weights, (pos_label, *_), scores, _ = zip(*folds, strict=True)
+    columns = Fold(*zip(*folds, strict=True))
     # Without a summary the prevalence of the folds is not used: any will do.
     to = prevalence if summary or prevalence is not None else 0.5
-    data = labels, scores, weights, None
-    found = check_folds(data, to, pos_label, every_threshold)
+    data = columns.y, columns.score, columns.sample_weight, None
+    found = check_folds(data, to, folds[0].pos_label, every_threshold)
     found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
     at = found.prevalence if summary else prevalence
-    points = [predicted_point(*folds[i][:5], at) for i in found.kept]
+    kept = [folds[i] for i in found.kept]
+    points = [
+        predicted_point(f.estimator, f.X, f.y, f.sample_weight, f.pos_label, at)
+        for f in kept
+    ]
     curves, summaries = [], []
     for kind in kinds_of(curve):
         for roc, point in zip(found.rocs, points, strict=True):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from .._input.options import check_type
 from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from ..metrics._unachievable import lowest_area
-from ._styles import BAND_LABELS, FOLDS_LABEL, literal, mean_and_spread
+from ._styles import BAND_LABELS, NO_LABEL, literal, mean_and_spread
 
 # Legend text and line style of minimum curves and chance levels.
 _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-# matplotlib leaves a label with an underscore out of the legend.
+# Tells the hatched region from other artists; it has no entry in the legend.
 _REGION = "_Unachievable region"
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
@@ -52,9 +54,21 @@ def new_axes(**options):
     return plt.subplots(layout="constrained", **options)[1]
 
 
-def _new(ax, label):
-    """A label for the legend; None if an artist of the axes has it already."""
-    return None if label in ax.get_legend_handles_labels()[1] else label
+def _described(artist, text):
+    """A helper artist without a label, with this text in the legend of the display."""
+    artist.set_label(NO_LABEL)
+    artist._achievable_pr_text = text  # matplotlib keeps the attribute, also in pickles
+    return artist
+
+
+def _helpers(ax):
+    """The first helper artist of the axes with each text, by text."""
+    found = {}
+    for artist in (*ax.lines, *ax.collections):
+        # An artist with a label that the user set later is no helper.
+        if artist.get_label() == NO_LABEL:
+            found.setdefault(getattr(artist, "_achievable_pr_text", None), artist)
+    return {text: artist for text, artist in found.items() if text is not None}
 
 
 def _line(ax, x, y, **style):
@@ -78,29 +92,42 @@ def neutral(ax):
 # Artists of a curve
 
 
+class CurveArtists(NamedTuple):
+    """The artists of all curves of a display, by kind."""
+
+    lines: list[Any]
+    bands: list[Any]
+    threshold_marks: list[Any]
+    predicted_points: list[Any]
+
+
 def draw_curves(ax, curves, styles, mark_thresholds):
-    """Draw the curves; returns lines, bands, marks of thresholds, predicted points."""
-    lines, bands, marks, points = [], [], [], []
+    """Draw the curves, each in its `CurveStyle`; returns the `CurveArtists`."""
+    drawn = CurveArtists([], [], [], [])
     for curve, style in zip(curves, styles, strict=True):
-        if style["label"] == FOLDS_LABEL:
-            style["label"] = _new(ax, FOLDS_LABEL)
-        lines += ax.plot(*drawn_points(curve)[:2], **style)
+        recall, precision, _ = drawn_points(curve)
+        (line,) = ax.plot(recall, precision, **style.line)
+        if style.helper_text is not None:
+            _described(line, style.helper_text)
+        drawn.lines.append(line)
+        color = style.line["color"]
         if curve.band is not None:
-            fill = {"facecolor": (style["color"], 0.3), "linewidth": 0, "zorder": 1.6}
-            fill["label"] = _new(ax, BAND_LABELS[curve.band_kind])
-            bands.append(ax.fill_between(*curve.band, **fill))
-        tuned, zorder = curve.predicted_point is not None, lines[-1].get_zorder()
-        mark = {"color": style["color"], "linestyle": "none", "zorder": zorder}
+            fill = {"facecolor": (color, 0.3), "linewidth": 0, "zorder": 1.6}
+            band = ax.fill_between(*curve.band, **fill)
+            drawn.bands.append(_described(band, BAND_LABELS[curve.band_kind]))
+        is_tuned = curve.predicted_point is not None
+        mark = {"color": color, "linestyle": "none", "zorder": line.get_zorder()}
         if mark_thresholds and not curve.summary:
-            label = "Thresholds of the tuning set" if tuned else "Thresholds"
-            ring = mark | {"marker": "o", "label": _new(ax, label)}
-            ring |= {"markersize": 5, "markerfacecolor": ax.get_facecolor()}
+            ring = mark | {"markersize": 5, "markerfacecolor": ax.get_facecolor()}
             at = ~np.isnan(curve.thresholds)
-            marks += ax.plot(curve.recall[:-1][at], curve.precision[:-1][at], **ring)
-        if tuned:
-            mark["label"] = _new(ax, "Operating point")
-            points += ax.plot(*curve.predicted_point[::-1], "*", markersize=14, **mark)
-    return [one_or_list(artists) for artists in (lines, bands, marks, points)]
+            (marks,) = ax.plot(curve.recall[:-1][at], curve.precision[:-1][at], "o", **ring)
+            text = "Thresholds of the tuning set" if is_tuned else "Thresholds"
+            drawn.threshold_marks.append(_described(marks, text))
+        if is_tuned:
+            precision, recall = curve.predicted_point
+            (star,) = ax.plot(recall, precision, "*", markersize=14, **mark)
+            drawn.predicted_points.append(_described(star, "Operating point"))
+    return drawn
 
 
 def drawn_points(curve):
@@ -147,50 +174,56 @@ def _minimum_line(prevalence):
 def draw_levels(ax, role, prevalences, keywords):
     """Draw one line per prevalence, with one legend entry; lines drawn before are kept."""
     name, line_styles = _LEVELS[role]
-    is_minimum = role == "minimum"
-    areas = lowest_area(prevalences) if is_minimum else prevalences
-    n_before = sum(text.startswith(name) for text in ax.get_legend_handles_labels()[1])
+    if role == "minimum":
+        points = [_minimum_line(pi) for pi in prevalences]
+        value = f"AUC-PR = {mean_and_spread(lowest_area(prevalences))}"
+    else:
+        points = [((0.0, 1.0), (pi, pi)) for pi in prevalences]
+        ends = dict.fromkeys(f"{pi:.3g}" for pi in (prevalences[0], prevalences[-1]))
+        value = f"prevalence {' to '.join(ends)}"
+    n_before = sum(text.startswith(name) for text in _helpers(ax))
     style = {
         "color": neutral(ax),
         "linewidth": 1.2,
         "alpha": 0.8 if len(prevalences) == 1 else 0.4,
         "linestyle": line_styles[n_before % len(line_styles)],
-        "label": f"{name} (AUC-PR = {mean_and_spread(areas)})",
         "zorder": 1.5,
         **keywords,
     }
-    lines = []
-    for pi in prevalences:
-        points = _minimum_line(pi) if is_minimum else ((0.0, 1.0), (pi, pi))
-        lines.append(_line(ax, *points, **style | {"label": _new(ax, style["label"])}))
-    return one_or_list(lines)
+    text = str(style.pop("label", f"{name} ({value})"))
+    return [_described(_line(ax, *each, **style), text) for each in points]
 
 
 def draw_unachievable(ax, prevalence):
     """Hatch the region below the lowest minimum curve of the axes."""
-    for region in ax.collections:
-        if region.get_label() == _REGION:
-            # Its highest precision is its prevalence, up to rounding.
-            if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
-                return region
-            region.remove()  # curves at the new prevalence may lie in the old region
+    if (region := _helpers(ax).get(_REGION)) is not None:
+        # Its highest precision is its prevalence, up to rounding.
+        if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
+            return region
+        region.remove()  # curves at the new prevalence may lie in the old region
     color = neutral(ax)
     style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
-    style |= {"linewidth": 0, "zorder": 0.5, "label": _REGION}
-    return ax.fill_between(*_minimum_line(prevalence), **style)
+    style |= {"linewidth": 0, "zorder": 0.5}
+    return _described(ax.fill_between(*_minimum_line(prevalence), **style), _REGION)
 
 
 def draw_iso_f1(ax):
     """Draw lines of equal F1 score, each with its value beside the axes."""
     style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
-    text = {"va": "center", "fontsize": "small", "annotation_clip": False}
+    style |= {"color": neutral(ax), "label": NO_LABEL}
+    text = {
+        "label": NO_LABEL,
+        "va": "center",
+        "fontsize": "small",
+        "annotation_clip": False,
+    }
     lines = []
     for level in (0.2, 0.4, 0.6, 0.8):
         end = level / (2 - level)  # the precision at recall 1
         # The line is (2 recall - F1) (2 precision - F1) = F1^2, symmetric in both.
         recall = level / 2 * (1 + np.geomspace(end, 1 / end, 400))
         n_before = len(ax.lines)
-        lines.append(_line(ax, recall, recall[::-1], color=neutral(ax), **style))
+        lines.append(_line(ax, recall, recall[::-1], **style))
         if len(ax.lines) > n_before:
             ax.annotate(f"F1 = {level}", (1.02, end), **text)
     return lines
@@ -208,26 +241,33 @@ def finish(ax, pos_label, despine, legend, *, is_new):
     if despine:
         ax.spines[["top", "right"]].set_visible(False)
         ax.spines[["bottom", "left"]].set_bounds(0, 1)
-    handles, _ = ax.get_legend_handles_labels()
+    handles, labels = ax.get_legend_handles_labels()
+    entries = [*zip(handles, labels, strict=True)]
+    helpers = _helpers(ax).items()
+    entries += [(artist, text) for text, artist in helpers if not text.startswith("_")]
     # In the order of curves, folds, bands and minimum curves. Some artists of the caller
     # have no zorder.
-    handles = sorted(handles, key=lambda each: -getattr(each, "zorder", 2))
-    draw_legend(ax, handles, legend, is_new=is_new)
+    entries = sorted(entries, key=lambda entry: -getattr(entry[0], "zorder", 2))
+    draw_legend(ax, entries, legend, is_new=is_new)
 
 
-def draw_legend(ax, handles, legend, *, is_new):
-    """Draw the legend: below new axes, whose figure grows, or inside axes of the caller.
+def draw_legend(ax, entries, legend, *, is_new):
+    """Draw the legend of `entries`, pairs of an artist and its text.
 
-    A legend below the axes stays there when a second display is drawn. A dict `legend` is
-    for matplotlib's `legend`, which then places it.
+    It lies below new axes, whose figure grows, or inside axes of the caller. A legend below
+    the axes stays there when a second display is drawn. A dict `legend` is for matplotlib's
+    `legend`, which then places it.
     """
-    if not handles or legend is False:
+    if not entries or legend is False:
         return
-    style, old = {"handles": handles, "handlelength": 2.4}, ax.get_legend()
+    own = {} if legend is True else {**legend}
+    style, old = {"handlelength": 2.4}, ax.get_legend()
+    if "handles" not in own:
+        style |= dict(zip(("handles", "labels"), zip(*entries, strict=True), strict=True))
     is_below = is_new or (old and old.get_window_extent().y1 < ax.bbox.y0)
     if legend is not True or not is_below:
         style |= {"loc": "best", "fontsize": "x-small"}
-        ax.legend(**style | ({} if legend is True else {**legend}))
+        ax.legend(**style | own)
         return
     figure = ax.figure
     style |= {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "borderaxespad": 5}

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,14 +22,24 @@ BAND_LABELS = {
     "simultaneous": "95 % simultaneous band",
     "folds": "95 % band, t interval over folds",
 }
-FOLDS_LABEL = "Single folds"
+# matplotlib leaves artists with this label out of a legend, also if a list of labels is
+# passed to `ax.legend`: only the curves of a display have other labels.
+NO_LABEL = "_nolegend_"
 # Style of the curve of a fold behind the summary.
 _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
-_FOLD_STYLE |= {"label": FOLDS_LABEL}
 # The areas of a legend entry, and the fields of `Curve` that hold them.
 _AREAS = {"AUC-PR": "auc_pr", "AUCNPR": "aucnpr"}
 # Maximum number of characters per line of a legend entry.
 _WIDTH = 40
+
+
+class CurveStyle(NamedTuple):
+    """How a curve is drawn."""
+
+    # Keywords for matplotlib's `plot`, with the label of the curve.
+    line: dict[str, Any]
+    # Text in the legend of the display of a line without a label, or None.
+    helper_text: str | None
 
 
 def check_keywords(given, name):
@@ -41,7 +52,7 @@ def check_keywords(given, name):
 
 
 def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
-    """Keywords of `plot` for each curve.
+    """The `CurveStyle` of each curve.
 
     Curves with the same name and kind share a legend entry, unless `curve_kwargs` is a
     list. Curves with the same name share a color. Summaries are drawn in front of the thin
@@ -70,7 +81,7 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
             "`curve_kwargs` must be a dict or a list of one dict per "
             f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got {len(given)}."
         )
-    n_before = 0 if ax is None else sum(map(_is_entry, ax.lines))
+    n_before = 0 if ax is None else sum(map(_is_curve, ax.lines))
     names = list(dict.fromkeys(name for name, *_ in entries))
     styles = {}
     for n, ((name, *_), members) in enumerate(entries.items()):
@@ -82,16 +93,19 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
             "label": _entry_label(shown, len(members) - len(shown), show_aucnpr, reference),
             **check_keywords(given[n], "curve_kwargs"),
         }
+        unlabeled = style | {"label": NO_LABEL}
         for curve in members:
-            styles[curve] = style | ({"label": None} if curve in shown else _FOLD_STYLE)
-        styles[shown[0]] = style
+            if curve in shown:
+                styles[curve] = CurveStyle(unlabeled, None)
+            else:
+                styles[curve] = CurveStyle(unlabeled | _FOLD_STYLE, "Single folds")
+        styles[shown[0]] = CurveStyle(style, None)
     return [styles[curve] for curve in curves]
 
 
-def _is_entry(line):
-    """Whether a line of the axes is a curve with a legend entry of its own."""
-    is_named = line.get_label() != FOLDS_LABEL and not line.get_label().startswith("_")
-    return is_named and line.get_linestyle() != "None" and str(line.get_color()) in COLORS
+def _is_curve(line):
+    """Whether a line is a curve, whose color a new curve on the axes must not have."""
+    return line.get_label() != NO_LABEL and str(line.get_color()) in COLORS
 
 
 def _entry_label(shown, n_folds, show_aucnpr, reference):

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +26,27 @@ from ._styles import check_keywords, curve_styles
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+
+def _names_curve_kwargs(
+    plot: Callable[_Parameters, _Result],
+) -> Callable[_Parameters, _Result]:
+    """`plot` with an error for other options that says where keywords of lines belong."""
+    known = signature(plot).parameters
+
+    @wraps(plot)
+    def checked(*args, **options):
+        if unknown := [option for option in options if option not in known]:
+            raise TypeError(
+                f"`{unknown[0]}` is not an option of `plot`. Pass color, label and other "
+                "keywords of lines in `curve_kwargs`, e.g. curve_kwargs={'color': 'red'}."
+            )
+        return plot(*args, **options)
+
+    return checked
 
 
 class AchievablePRDisplay(data.Curve):
@@ -146,6 +168,7 @@ class AchievablePRDisplay(data.Curve):
     # `prevalence` may also be that of the data.
     _reference_prevalence: float | None = None
 
+    @_names_curve_kwargs
     def plot(
         self,
         ax: Axes | None = None,
@@ -161,7 +184,7 @@ class AchievablePRDisplay(data.Curve):
         despine: bool = False,
         show_aucnpr: bool = False,
         legend: bool | Mapping = True,
-    ) -> AchievablePRDisplay:
+    ) -> Self:
         """Draw the curves, the minimum curve, the chance level and the legend.
 
         The attributes of the display are checked here. Each curve has its own pair of color
@@ -234,7 +257,7 @@ class AchievablePRDisplay(data.Curve):
         four samples
         Thresholds
         Minimum curve (AUC-PR = 0.31)
-        Chance level (AUC-PR = 0.50)
+        Chance level (prevalence 0.5)
         """
         _drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
@@ -258,31 +281,23 @@ class AchievablePRDisplay(data.Curve):
         is_new = ax is None
         ax = _drawing.new_axes() if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure.figure
-        artists = _drawing.draw_curves(ax, curves, styles, mark_thresholds)
-        self.line_, self.band_, self.threshold_marks_, self.predicted_point_ = artists
+        drawn = _drawing.draw_curves(ax, curves, styles, mark_thresholds)
+        shown = _drawing.one_or_list
+        self.line_, self.band_ = shown(drawn.lines), shown(drawn.bands)
+        self.threshold_marks_ = shown(drawn.threshold_marks)
+        self.predicted_point_ = shown(drawn.predicted_points)
         known = sorted({c.prevalence for c in curves if c.prevalence is not None})
         self.minimum_ = self.chance_level_ = self.unachievable_ = None
         if known and plot_minimum:
-            self.minimum_ = _drawing.draw_levels(ax, "minimum", known, minimum_kwargs)
+            lines = _drawing.draw_levels(ax, "minimum", known, minimum_kwargs)
+            self.minimum_ = shown(lines)
             self.unachievable_ = _drawing.draw_unachievable(ax, known[0])
         if known and plot_chance_level:
-            self.chance_level_ = _drawing.draw_levels(
-                ax, "chance", known, chance_level_kwargs
-            )
+            lines = _drawing.draw_levels(ax, "chance", known, chance_level_kwargs)
+            self.chance_level_ = shown(lines)
         self.iso_f1_ = _drawing.draw_iso_f1(ax) if plot_iso_f1 else None
         _drawing.finish(ax, self.pos_label, despine, legend, is_new=is_new)
         return self
-
-    def _plot(self, ax, plot_options):
-        """Draw with the options that a class method got."""
-        known = signature(self.plot).parameters
-        if unknown := [option for option in plot_options if option not in known]:
-            raise TypeError(
-                f"`{unknown[0]}` is not an option of `plot`. Pass keywords of matplotlib's "
-                "lines, such as color and label, in `curve_kwargs`, e.g. "
-                "curve_kwargs={'color': 'red'}; `name` is the name in the legend."
-            )
-        return self.plot(ax, **plot_options)
 
     def to_frame(self) -> pd.DataFrame:
         """The drawn curves and bands as one table.
@@ -351,7 +366,7 @@ class AchievablePRDisplay(data.Curve):
         interval: bool = False,
         ax: Axes | None = None,
         **plot_options: Any,
-    ) -> AchievablePRDisplay:
+    ) -> Self:
         """Draw the curve of a fitted classifier, or one curve per class.
 
         The thresholds of the display are on the scale of the scores: probabilities if the
@@ -462,7 +477,7 @@ class AchievablePRDisplay(data.Curve):
         curves = [replace(each, predicted_point=point) for each in curves]
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
-        return display._plot(ax, {"mark_thresholds": is_tuned} | plot_options)
+        return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
     def from_predictions(
@@ -479,7 +494,7 @@ class AchievablePRDisplay(data.Curve):
         interval: bool = False,
         ax: Axes | None = None,
         **plot_options: Any,
-    ) -> AchievablePRDisplay:
+    ) -> Self:
         """Draw the curve of labels and scores, one curve per model, or one per class.
 
         Each class is drawn against the rest. No micro- or macro-averaged curve of several
@@ -595,7 +610,7 @@ class AchievablePRDisplay(data.Curve):
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         display = cls(**data.parameters_of(curves, band, pos_label))
         display._reference_prevalence = prevalence
-        return display._plot(ax, plot_options)
+        return display.plot(ax, **plot_options)
 
     @classmethod
     def from_cv_results(
@@ -614,7 +629,7 @@ class AchievablePRDisplay(data.Curve):
         band: str | None = None,
         ax: Axes | None = None,
         **plot_options: Any,
-    ) -> AchievablePRDisplay:
+    ) -> Self:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
         By default all folds are reweighted to one prevalence. The summary of
@@ -720,4 +735,4 @@ class AchievablePRDisplay(data.Curve):
         parameters = data.parameters_of(curves, band, folds[0].pos_label)
         display = cls(**parameters | {"name": name})
         display._reference_prevalence = prevalence
-        return display._plot(ax, {"mark_thresholds": tuned and not summary} | plot_options)
+        return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +29,7 @@ from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import OBJECTIVES, outcomes
 from ..thresholds._rule import choose_from_arrays
 from ._drawing import check_place, draw_legend, neutral, new_axes
-from ._styles import COLORS, LINE_STYLES, legend_text, literal
+from ._styles import COLORS, LINE_STYLES, NO_LABEL, legend_text, literal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,7 +130,7 @@ class HullThresholdDisplay:
         *,
         despine: bool = False,
         legend: bool | Mapping = True,
-    ) -> HullThresholdDisplay:
+    ) -> Self:
         """Draw the metrics, the constraints and the chosen threshold.
 
         The attributes of the display are checked here.
@@ -180,8 +180,9 @@ class HullThresholdDisplay:
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        handles = self.lines_ + self.constraints_ + self.choice_
-        draw_legend(ax, handles, legend, is_new=is_new)
+        shown = self.lines_ + self.constraints_ + self.choice_
+        entries = [(artist, artist.get_label()) for artist in shown]
+        draw_legend(ax, entries, legend, is_new=is_new)
         return self
 
     def to_frame(self) -> pd.DataFrame:
@@ -238,7 +239,8 @@ class HullThresholdDisplay:
             style = {"color": COLORS[i % len(COLORS)]}
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
-            self.marks_ += own.plot(x[kept], y[kept], ".", markersize=5, **style)
+            mark = {"markersize": 5, "label": NO_LABEL}
+            self.marks_ += own.plot(x[kept], y[kept], ".", **style, **mark)
 
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
@@ -264,7 +266,7 @@ class HullThresholdDisplay:
     @classmethod
     def from_estimator(
         cls, estimator: Any, *, ax: Axes | None = None, **plot_options: Any
-    ) -> HullThresholdDisplay:
+    ) -> Self:
         """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 
         If the classifier was fitted with `store_cv_results=True`, all thresholds of the
@@ -351,7 +353,7 @@ class HullThresholdDisplay:
         random_state: RandomState | None = None,
         ax: Axes | None = None,
         **plot_options: Any,
-    ) -> HullThresholdDisplay:
+    ) -> Self:
         """Draw precision, recall and the objective of scores at each threshold.
 
         The threshold that `choose_threshold` chooses is marked. A metric function is
