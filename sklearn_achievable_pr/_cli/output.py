@@ -153,7 +153,6 @@ def draw(path, results, prevalence):
     """Draw all curves on one axes; `prevalence` is the reference prevalence or None."""
     from matplotlib.figure import Figure
 
-    from ..displays._curve_display import parameters_of
     from ..displays.curve_display import AchievablePRDisplay
 
     curves = []
@@ -161,8 +160,7 @@ def draw(path, results, prevalence):
         name = ": ".join(filter(None, (names["file"], names.get("score"))))
         curves.append(replace(curve, name=name, thresholds=None))
     figure = Figure(figsize=(7, 7), layout="constrained")
-    display = AchievablePRDisplay(**parameters_of(curves, None))
-    display._reference_prevalence = prevalence
+    display = AchievablePRDisplay._of_curves(curves, prevalence)
     with file_errors("--plot"):
         display.plot(ax=figure.subplots())
         figure.savefig(path)

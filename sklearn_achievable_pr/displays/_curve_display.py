@@ -117,14 +117,6 @@ def _checked(curve):
     return curve
 
 
-def parameters_of(curves, band_kind, pos_label=None) -> dict[str, Any]:
-    """Parameters of a display for these curves: lists if there are several curves."""
-    found = vars(curves[0])
-    if len(curves) > 1:
-        found = {label: [getattr(each, label) for each in curves] for label in found}
-    return found | {"band_kind": band_kind, "pos_label": pos_label}
-
-
 def table_of(curve, recall, precision, threshold):
     """Columns of the table of a curve with these points: also the limits of its band."""
     low = high = np.full(len(recall), np.nan)

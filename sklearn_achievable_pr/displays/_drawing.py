@@ -152,11 +152,13 @@ def _polyline(recall, precision):
     The third array has the index of each point in `recall`, and -1 for a new point.
     """
     inner = recall > 0
+    # True and false positives in units of all positives: the counts are linear in between.
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
     place = np.flatnonzero(inner)
     if not inner.all():
         place = np.append(0, place)
-        # A precision of 0 at recall 0 means that negatives come first.
+        # A precision of 0 at recall 0 means that negatives come first; as many as the next
+        # point has. Otherwise the curve starts at the limit of its first segment.
         t = np.append(0.0, t)
         f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
     f, t, index = interpolated_evenly(f, t, PLOT_TOLERANCE)

@@ -168,6 +168,16 @@ class AchievablePRDisplay(data.Curve):
     # `prevalence` may also be that of the data.
     _reference_prevalence: float | None = None
 
+    @classmethod
+    def _of_curves(cls, curves, reference, *, band_kind=None, pos_label=None):
+        """The display of these curves, computed at this reference prevalence or None."""
+        columns = vars(curves[0])
+        if len(curves) > 1:
+            columns = {key: [getattr(each, key) for each in curves] for key in columns}
+        display = cls(**columns | {"band_kind": band_kind, "pos_label": pos_label})
+        display._reference_prevalence = reference
+        return display
+
     @_names_curve_kwargs
     def plot(
         self,
@@ -209,12 +219,14 @@ class AchievablePRDisplay(data.Curve):
             With several prevalences on the axes, the region of the lowest prevalence is
             hatched, because no curve can enter this region.
         minimum_kwargs : dict, default=None
-            Keywords for matplotlib's `plot` for the minimum curve.
+            Keywords for matplotlib's `plot` for the minimum curve. A `label` is its text in
+            the legend.
         plot_chance_level : bool, default=True
             Whether to draw the chance level of the population, a horizontal line at the
             prevalence.
         chance_level_kwargs : dict, default=None
-            Keywords for matplotlib's `plot` for the chance level.
+            Keywords for matplotlib's `plot` for the chance level. A `label` is its text in
+            the legend.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
@@ -226,7 +238,8 @@ class AchievablePRDisplay(data.Curve):
         legend : bool or dict, default=True
             Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
             it, e.g. ``{"loc": "lower left"}``, or outside the axes with
-            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
+            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``. A legend that you draw
+            instead, by ``ax.legend()`` or ``ax.legend(["A", "B"])``, names only the curves.
 
         Returns
         -------
@@ -475,8 +488,7 @@ class AchievablePRDisplay(data.Curve):
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         point = data.predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)
         curves = [replace(each, predicted_point=point) for each in curves]
-        display = cls(**data.parameters_of(curves, band, pos_label))
-        display._reference_prevalence = prevalence
+        display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
 
     @classmethod
@@ -608,8 +620,7 @@ class AchievablePRDisplay(data.Curve):
             y_true, y_score, sample_weight, pos_label, name
         )
         curves = data.curves_of(problems, curve, prevalence, band, interval)
-        display = cls(**data.parameters_of(curves, band, pos_label))
-        display._reference_prevalence = prevalence
+        display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **plot_options)
 
     @classmethod
@@ -732,7 +743,7 @@ class AchievablePRDisplay(data.Curve):
         folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
         curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
-        parameters = data.parameters_of(curves, band, folds[0].pos_label)
-        display = cls(**parameters | {"name": name})
-        display._reference_prevalence = prevalence
+        pos_label = folds[0].pos_label
+        display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
+        display.name = name
         return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)
