@@ -374,6 +374,15 @@ def test_a_legend_with_artists_of_the_user_has_their_labels():
     assert legend(display.plot(display.ax_, legend={"handles": [line]})) == ["target"]
 
 
+def test_a_line_of_the_user_at_the_prevalence_keeps_its_label():
+    ax = plt.subplots()[1]
+    line = ax.axhline(0.4, label="base rate")
+    display = AchievablePRDisplay([0.4, 0.5], [1.0, 0.5], prevalence=0.4).plot(ax)
+    assert line.get_label() == "base rate"
+    assert display.chance_level_ is not line
+    assert {"base rate", "Chance level (prevalence 0.4)"} <= set(legend(display))
+
+
 def test_a_helper_that_is_removed_leaves_the_legend():
     display = of_samples(*SITUATIONS["ties"], name="a")
     display.chance_level_.remove()

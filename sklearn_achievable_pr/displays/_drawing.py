@@ -72,11 +72,12 @@ def _helpers(ax):
 
 
 def _line(ax, x, y, **style):
-    """A line through points; a line that the axes have through them is not drawn again."""
+    """A helper line through points; one that the axes have already is not drawn again."""
     for line in ax.lines:
-        if np.array_equal(line.get_xydata(), np.column_stack((x, y))):
+        is_helper = line.get_label() == NO_LABEL  # curves and lines of the user are none
+        if is_helper and np.array_equal(line.get_xydata(), np.column_stack((x, y))):
             return line
-    return ax.plot(x, y, **style)[0]
+    return ax.plot(x, y, **style, label=NO_LABEL)[0]
 
 
 def one_or_list(artists):
@@ -212,7 +213,7 @@ def draw_unachievable(ax, prevalence):
 def draw_iso_f1(ax):
     """Draw lines of equal F1 score, each with its value beside the axes."""
     style = {"linewidth": 0.8, "linestyle": (0, (1, 3)), "alpha": 0.8, "zorder": 1.0}
-    style |= {"color": neutral(ax), "label": NO_LABEL}
+    style["color"] = neutral(ax)
     text = {
         "label": NO_LABEL,
         "va": "center",

@@ -200,7 +200,8 @@ class AchievablePRDisplay(data.Curve):
         The attributes of the display are checked here. Each curve has its own pair of color
         and line style, also if other displays were drawn on the same axes before. A minimum
         curve, chance level or line of equal F1 score that the axes already have is not
-        drawn again.
+        drawn again. A legend that you draw afterwards, by ``ax.legend()`` or
+        ``ax.legend(["A", "B"])``, names only the curves.
 
         Parameters
         ----------
@@ -238,8 +239,7 @@ class AchievablePRDisplay(data.Curve):
         legend : bool or dict, default=True
             Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
             it, e.g. ``{"loc": "lower left"}``, or outside the axes with
-            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``. A legend that you draw
-            instead, by ``ax.legend()`` or ``ax.legend(["A", "B"])``, names only the curves.
+            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
 
         Returns
         -------
