@@ -48,8 +48,14 @@ def draw(colors):
     )  # fmt: skip
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
     ax.set(xlabel="Recall", ylabel="Precision", title="2000 samples, 110 positive")
+    helpers = {
+        of_a.band_: "95 % pointwise band",
+        of_a.chance_level_: f"Chance level (prevalence {y_true.mean():.3g})",
+    }
+    curves = [of_a.line_, of_b.line_, star]
     ax.legend(
-        handles=[of_a.line_, of_b.line_, star, of_a.band_, of_a.chance_level_],
+        handles=[*curves, *helpers],
+        labels=[*(each.get_label() for each in curves), *helpers.values()],
         loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, fontsize="small",
         frameon=False,
     )  # fmt: skip

@@ -61,7 +61,12 @@ for rule, answer in answers.items():
 figure, (left, right) = plt.subplots(
     1, 2, figsize=(10.4, 6), layout="compressed", width_ratios=(1.1, 1)
 )
-AchievablePRDisplay.from_predictions(y, score, curve="both", name="Five samples", ax=left)
+display = AchievablePRDisplay.from_predictions(
+    y, score, curve="both", name="Five samples", ax=left
+)
+# A legend of your own names only the curves, and what you label.
+display.minimum_.set_label("Minimum curve")
+display.chance_level_.set_label("Chance level")
 left.plot(
     recall,
     precision,

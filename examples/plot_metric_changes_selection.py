@@ -79,7 +79,12 @@ for depth, ax in zip((1, 3), axes, strict=True):
     tree = DecisionTreeClassifier(max_depth=depth, random_state=0)
     score = tree.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
     precision, recall, _ = precision_recall_curve(y[test], score)
-    AchievablePRDisplay.from_predictions(y[test], score, name="Exact curve", ax=ax)
+    display = AchievablePRDisplay.from_predictions(
+        y[test], score, name="Exact curve", ax=ax
+    )
+    # A legend of your own names only the curves, and what you label.
+    display.minimum_.set_label("Minimum curve")
+    display.chance_level_.set_label("Chance level")
     linear = auc(recall, precision)
     ax.plot(
         recall,
