@@ -43,6 +43,7 @@ from .metrics.unachievable import (
 from .out_of_core.areas import PRCounts, auc_pr_from_batches, auc_pr_from_frame
 from .thresholds.choose_threshold import choose_threshold
 from .thresholds.hull_threshold import HullThresholdClassifierCV
+from .thresholds.select_positives import select_positives
 from .uncertainty.comparisons import (
     auc_pr_chance_test,
     compare_auc_pr,
@@ -102,6 +103,7 @@ __all__ = [
     "required_sample_size",
     "roc_convex_hull",
     "roc_to_pr",
+    "select_positives",
     "summary_auc_pr",
     "summary_pr_curve",
     "threshold_table",

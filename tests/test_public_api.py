@@ -17,9 +17,9 @@ import sklearn_achievable_pr as apr
 # Passed by position: data, the bins of counts and, as in scikit-learn, the axes of a plot.
 BY_POSITION = {
     "X", "ax", "batches", "by", "cv_results", "estimator", "fpr", "fps", "frame", "n_bins",
-    "n_labels", "n_neg", "n_pos", "name", "other", "precision", "prevalence", "recall",
-    "recall_range", "self", "thresholds", "tpr", "tps", "values", "y", "y_pred", "y_score",
-    "y_score_a", "y_score_b", "y_scores", "y_true",
+    "n_labels", "n_neg", "n_pos", "name", "new_score", "other", "precision", "prevalence",
+    "recall", "recall_range", "self", "thresholds", "tpr", "tps", "values", "y", "y_pred",
+    "y_score", "y_score_a", "y_score_b", "y_scores", "y_true",
 }  # fmt: skip
 
 

@@ -28,6 +28,7 @@ OPTIONS = {
     "precision_at_recall": {"recall": [0.3, 0.5]},
     "recall_at_k": {"k": [1, 3]},
     "recall_at_precision": {"precision": [0.3, 0.5]},
+    "select_positives": {"new_score": SCORE, "max_fdr": 0.2},
     "threshold_table": {"thresholds": [0.5, 0.7]},
 }
 # Functions of one array of scores, by the name of that argument.

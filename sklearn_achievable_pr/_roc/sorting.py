@@ -1,4 +1,4 @@
-"""Sorting of samples by score; no other module of the package sorts scores.
+"""Sorting of samples by score, with their labels or weights; no other module does this.
 
 Scores are mapped to integers in the reverse order, with the label in the lowest bit, so
 that one integer sort orders scores and labels together, the highest score first. Weights
