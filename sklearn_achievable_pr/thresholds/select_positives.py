@@ -23,7 +23,7 @@ def select_positives(
     The share of false positives in the list of selected samples (0 in an empty list) has a
     mean of at most `max_fdr` over tuning sets and batches of new samples: the list controls
     the false discovery rate (conformal selection) [1]_. This is a mean over lists. Where
-    positives are few, a third to a half of the lists have a higher share.
+    positives are few, a quarter to a half of the lists have a higher share.
 
     A new sample has the p-value p = (1 + b) / (1 + n), where n is the number of negatives
     in `y_true` and b is the number of negatives with the same score or a higher one. Of m
@@ -139,10 +139,10 @@ def _selected(negative, new_score, max_fdr):
     # Negatives at or above each new score.
     n_above = n_negative - np.searchsorted(negative, rising)
     # New samples from the highest down to each; in a tie the first has all of the tie.
-    n_selected = np.arange(len(rising), 0, -1)
+    n_selected = np.arange(len(rising), 0, -1, dtype=np.float64)
     # p * m / i as a quotient of integers is rounded once, and rounding keeps the order: a
     # quotient equal to `max_fdr` never exceeds it.
-    is_met = (1 + n_above) * n_new / (n_selected * (1 + n_negative)) <= max_fdr
+    is_met = (1.0 + n_above) * n_new / (n_selected * (1 + n_negative)) <= max_fdr
     if not is_met.any():
         return np.zeros(n_new, dtype=bool)
     return new_score >= rising[is_met.argmax()]
