@@ -61,8 +61,6 @@ def widths(n_rows, prevalence, kind):
         counts = PRCounts(2**bits).update(y_true, y_score)
         row[f"2^{bits}"] = width(counts, exact)
         if bits == 16:
-            refined = counts.refined().update(y_true, y_score)
-            row["2^16 refined"] = width(refined, exact)
             row["error of the estimate"] = counts.auc_pr().estimate - exact
     return row
 
@@ -77,11 +75,9 @@ def width(counts, exact):
 def rates(n_rows, prevalence, kind):
     """Millions of samples per second."""
     y_true, y_score = samples(n_rows, prevalence, kind)
-    refined = PRCounts().update(y_true, y_score).refined()
-    exact, update, update_refined = medians(
+    exact, update = medians(
         lambda: auc_pr_interpolated(y_true, y_score),
         lambda: PRCounts().update(y_true, y_score),
-        lambda: (0 + refined).update(y_true, y_score),
         seconds=2,
     )
     return {
@@ -89,7 +85,6 @@ def rates(n_rows, prevalence, kind):
         "scores": kind,
         "exact in memory": n_rows / exact / 1e6,
         "counting": n_rows / update / 1e6,
-        "counting refined": n_rows / update_refined / 1e6,
         "counting / exact": exact / update,
     }
 

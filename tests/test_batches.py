@@ -216,14 +216,6 @@ def test_temporary_files_are_deleted_after_an_exception(folder):
         auc_pr_from_batches(batches, temp_folder=folder)
 
 
-def test_progress(capsys):
-    auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2))
-    assert capsys.readouterr().err == ""
-    auc_pr_from_batches(in_batches(PROBLEMS["float64"], 2), verbose=1)
-    printed = capsys.readouterr().err
-    assert "auc_pr_from_batches: 1,000 samples counted" in printed
-
-
 # The undefined cases, and errors
 
 
@@ -325,7 +317,6 @@ def test_the_memory_may_be_any_number_of_bytes():
         ),
         (lambda: SMALL, {"n_jobs": 0}, ValueError, "n_jobs == 0"),
         (lambda: SMALL, {"n_jobs": "a"}, TypeError, "`n_jobs` must be an integer. Got 'a'"),
-        (lambda: SMALL, {"verbose": "a"}, TypeError, "`verbose` must be a real number"),
         (lambda: SMALL, {"temp_folder": 5}, TypeError, "`temp_folder` must be a path.* 5"),
         (
             lambda: SMALL,

@@ -160,25 +160,6 @@ def test_bounds_against_fractions():
     assert high > exact["high"]
 
 
-def test_refining_narrows_the_bounds():
-    y_true, y_score, _ = random_problem(3, 20_000, prevalence=0.1)
-    exact = auc_pr_interpolated(y_true, y_score)
-    coarse = PRCounts(1000).update(y_true, y_score)
-    finer = coarse.refined(4000)
-    assert (finer.n_pos, finer.n_neg) == (0, 0)
-    assert finer.n_bins <= 4000
-    with pytest.raises(TypeError, match="`n_bins` must be an integer"):
-        coarse.refined(4000.0)
-    finer.update(y_true, y_score)
-    again = finer.refined(4000).update(y_true, y_score)
-    widths = []
-    for counts in (coarse, finer, again):
-        assert_between(counts.auc_pr(), exact)
-        widths.append(counts.auc_pr().high - counts.auc_pr().low)
-    assert widths[1] < widths[0] / 20
-    assert widths[2] < widths[1]
-
-
 @each(dtype=("float16", "float32", "float64", "longdouble", "int64", "int8"), scale=(1, -3))
 def test_bounds_of_every_dtype(dtype, scale):
     y_true, y_score, _ = random_problem(5, 3000)
@@ -186,19 +167,6 @@ def test_bounds_of_every_dtype(dtype, scale):
     exact = auc_pr_interpolated(y_true, y_score)
     counts = PRCounts().update(y_true, y_score)
     assert_between(counts.auc_pr(), exact)
-    assert_between(counts.refined().update(y_true, y_score).auc_pr(), exact)
-
-
-@each(scale=(1e-310, 1e-300, 1e-30, 1e30, 1e300))
-def test_refined_bins_separate_scores_of_any_size(scale):
-    y_true, y_score, _ = random_problem(5, 3000)
-    exact = auc_pr_interpolated(y_true, y_score * scale)
-    counts = PRCounts().update(y_true, y_score * scale)
-    for _ in range(2 if 1e-30 < scale < 1e31 else 3):  # beyond float32
-        counts = counts.refined().update(y_true, y_score * scale)
-    bounds = counts.auc_pr()
-    assert_between(bounds, exact)
-    assert bounds.high - bounds.low < 1e-3
 
 
 @each(kind=(np.int64, np.uint64, np.longdouble))
@@ -232,7 +200,6 @@ def test_merging_does_not_depend_on_the_order(seed, n_levels):
     for other in (one_by_one, forth, back, tree):
         assert other == whole
         assert other.auc_pr() == whole.auc_pr()
-        assert other.refined() == whole.refined()
 
 
 def test_adding_counters_changes_neither():
@@ -267,12 +234,6 @@ def test_counters_of_other_labels_are_not_equal():
     assert PRCounts().update([1, 0], [3, 2]) != words
 
 
-def test_bins_of_weights_of_any_ratio_are_refined():
-    weight = [1e200, 1e-150, 1e200]
-    counts = PRCounts(512).update([1, 0, 1], [1 + 3e-8, 1 + 3e-8, 1], sample_weight=weight)
-    assert counts.refined().n_bins <= 512
-
-
 def test_a_counter_keeps_its_labels():
     counts = PRCounts().update([*"bb"], [1, 2], pos_label="a")
     with pytest.raises(ValueError, match=r"Got \[\] of the labels \['b', 'c'\] as"):
@@ -295,13 +256,9 @@ def test_a_weight_is_as_many_copies():
     assert weighted != repeated  # other samples
 
 
-@each(weights=(None, "fractional"), refine=(False, True))
-def test_pickle_is_small_and_the_same(weights, refine):
-    data = random_problem(3, 30_000, weights=weights)
-    counts = counted(data)
-    if refine:
-        y_true, y_score, weight = data
-        counts = counts.refined().update(y_true, y_score, sample_weight=weight)
+@each(weights=(None, "fractional"))
+def test_pickle_is_small_and_the_same(weights):
+    counts = counted(random_problem(3, 30_000, weights=weights))
     data = pickle.dumps(counts)
     again = pickle.loads(data)
     assert again == counts
@@ -311,12 +268,10 @@ def test_pickle_is_small_and_the_same(weights, refine):
     assert again._table.bins is counts._table.bins
 
 
-@each(weights=(None, "fractional"), refine=(False, True))
-def test_a_pickle_names_nothing_of_numpy(weights, refine):
+@each(weights=(None, "fractional"))
+def test_a_pickle_names_nothing_of_numpy(weights):
     """NumPy 1.25 does not load an array that NumPy 2 has pickled."""
     counts = counted(random_problem(3, 1000, weights=weights))
-    if refine:
-        counts = counts.refined()
     for data in (pickle.dumps(counts), zlib.decompress(counts._table.__getstate__())):
         assert b"numpy" not in data
 
@@ -389,11 +344,6 @@ def test_missing_classes():
             lambda: PRCounts(1000) + PRCounts(2000),
             ValueError,
             "`other` must have the same bins. .* Got <PRCounts of 0 .* for <PRCounts of 0",
-        ),
-        (
-            lambda: PRCounts().update(*random_problem(0, 5000)[:2]).refined(512),
-            ValueError,
-            r"`n_bins` must be at least \d+ here, .* Got 512",
         ),
     ],
 )

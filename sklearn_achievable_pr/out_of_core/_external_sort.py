@@ -1,6 +1,5 @@
 """Samples in batches that this process reads, grouped in temporary files."""
 
-import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
@@ -24,27 +23,19 @@ class LocalSource(NamedTuple):
     pos_label : int, float, bool, str or None
         The positive label.
     n_threads : int
-    verbose : int
-        If positive, progress is printed.
     """
 
     batches: Callable[[], Iterable]
     pos_label: Label | None
     n_threads: int = 1
-    verbose: int = 0
 
-    def _read(self, action):
-        """Checked batches; progress is printed with the word `action`."""
-        n_samples = 0
-        for data, labels in check_batches(self.batches(), self.pos_label):
-            yield data, labels
-            n_samples += len(data.score)
-            if self.verbose:
-                sys.stderr.write(f"auc_pr_from_batches: {n_samples:,} samples {action}\n")
+    def _read(self):
+        """Checked batches, read anew."""
+        return check_batches(self.batches(), self.pos_label)
 
     def counted(self, bins):
         """The `BinCounts` of all samples."""
-        return BinCounts(bins).add(self._read("counted"))
+        return BinCounts(bins).add(self._read())
 
     def grouped(self, split, n_groups, folder):
         """Divide all samples into groups; returns a function that maps over the groups.
@@ -68,7 +59,7 @@ class LocalSource(NamedTuple):
         # Of each group: for each combination of dtypes the start of the names of its files,
         # one per column, which hold numbers alone.
         groups = {}
-        for group, columns in split(self._read("distributed to ranges")):
+        for group, columns in split(self._read()):
             files = groups.setdefault(group, {})
             dtypes = tuple(column.dtype for column in columns)
             start = files.setdefault(dtypes, f"{folder}/{group}_{len(files)}")
@@ -76,7 +67,7 @@ class LocalSource(NamedTuple):
                 with open(f"{start}_{i}", "ab") as file:
                     file.write(column)
         # Named, so that no `joblib.parallel_config` replaces threads by processes.
-        parallel = Parallel(self.n_threads, backend="threading", verbose=self.verbose)
+        parallel = Parallel(self.n_threads, backend="threading")
         return partial(_map_files, groups, parallel)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from .._input.arrays import rescale
 from .._input.labels import merged_labels
 from .._roc.counting import from_counts
-from ._bins import refined
 
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
@@ -147,43 +146,6 @@ class BinCounts:
         lowest, highest, estimate = (value(self.roc(first)) for first in (0, 1, None))
         down, up = (lowest, highest) if slack is None else (slack, slack)
         return np.clip([lowest - down * error, highest + up * error, estimate], 0, limit)
-
-    def refined(self, n_bins):
-        """Bins divided in proportion to the square root of their contribution to the width.
-
-        The width is the difference between the upper and the lower bound of the area. Empty
-        bins, and neighbors with samples of the same single class, are joined. Bins with a
-        single score are not divided.
-        """
-        kind = self.samples.astype(bool) @ [1, 2]  # no samples, negatives, positives, both
-        used = np.maximum.accumulate(np.where(kind > 0, np.arange(len(kind)), 0))
-        joins_previous = (kind == 0) | ((kind < 3) & (kind == kind[np.roll(used, 1)]))
-        joins_previous[0] = False
-        n_parts = (~joins_previous).astype(np.int64)
-        fewest = int(n_parts.sum())
-        if fewest > n_bins:
-            raise ValueError(
-                f"`n_bins` must be at least {fewest} here, to separate the classes as well "
-                f"as these bins do. Got {n_bins}."
-            )
-        need = np.sqrt(self._widths()) * self.mixed
-        if need.any():
-            n_parts += (need * ((n_bins - fewest) / need.sum())).astype(np.int64)
-        return refined(self.bins, n_parts)
-
-    def _widths(self):
-        """P times the contribution of each bin to the area between the extreme curves."""
-        negatives, positives = self.weights[::-1].T.astype(np.float64)
-        f0, t0 = np.cumsum(negatives) - negatives, np.cumsum(positives) - positives
-
-        def area(f):
-            # Integral of t / (t + f) over the positives of the bin.
-            n0 = t0 + f
-            with np.errstate(over="ignore"):
-                ratio = np.divide(positives, n0, out=np.zeros(len(n0)), where=n0 > 0)
-            return positives - f * np.log1p(np.minimum(ratio, np.finfo(np.float64).max))
-
-        return np.maximum(area(f0) - area(f0 + negatives), 0)[::-1]
 
     def __getstate__(self):
         """Which bins are used, and their counts, compressed.

@@ -73,7 +73,7 @@ class PRCounts:
     between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
 
     A pickled counter is compressed; with the default bins it takes some tens of
-    kilobytes, with weights or after `refined` up to a megabyte.
+    kilobytes, with weights up to a megabyte.
     Without weights, the result of merging counters does not depend on their order.
 
     References
@@ -101,12 +101,6 @@ class PRCounts:
     def __init__(self, n_bins: int = 2**16):
         n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
         self._table = BinCounts(leading_bits(n_bins))
-
-    def _with_bins(self, bins):
-        """An empty counter with these bins."""
-        counts = object.__new__(type(self))
-        counts._table = BinCounts(bins)
-        return counts
 
     @classmethod
     def from_frame(
@@ -250,14 +244,16 @@ class PRCounts:
             raise TypeError(f"`other` must be a PRCounts. Got {type(other).__name__}.")
         if self._table.bins != other._table.bins:
             raise ValueError(
-                "`other` must have the same bins. Make both with the same `n_bins`, or "
-                f"copy one `refined` counter. Got {other!r} for {self!r}."
+                "`other` must have the same bins. Make both with the same `n_bins`. Got "
+                f"{other!r} for {self!r}."
             )
         self._table.merge(other._table)
         return self
 
     def __copy__(self):
-        return self._with_bins(self._table.bins).merge(self)
+        counts = object.__new__(type(self))
+        counts._table = BinCounts(self._table.bins)
+        return counts.merge(self)
 
     def __add__(self, other):
         return copy(self) if other == 0 else copy(self).merge(other)  # sum() starts with 0
@@ -407,38 +403,6 @@ class PRCounts:
         what = "precision at a recall"
         return self._bounds(value, curve, prevalence, what, shape=recall.shape)
 
-    def refined(self, n_bins: int | None = None) -> PRCounts:
-        """Empty counter whose bins are narrower where that makes the bounds tighter.
-
-        The new counter is for a second pass over the data. A bin of this counter is divided
-        into a number of parts in proportion to the square root of its contribution to the
-        width of the bounds. Empty bins, and neighboring bins with samples of the same
-        single class, are merged. The bounds of the new counter are valid for any data, and
-        narrow for data such as this counter has counted. Count a first pass before calling
-        `refined`: without samples the new counter has one bin.
-
-        Parameters
-        ----------
-        n_bins : int, default=None
-            Maximum number of bins. None means the number of bins of this counter.
-
-        Returns
-        -------
-        PRCounts
-            The new counter. To count in several processes, call `refined` once and send a
-            copy of the result to each process: only counters with the same bins can be
-            merged.
-
-        Raises
-        ------
-        ValueError
-            If `n_bins` is less than the number of bins that is needed to separate the
-            classes as well as this counter does (the message has this number).
-        """
-        if n_bins is not None:
-            n_bins = options.check_integer(n_bins, "n_bins", MIN_BINS, MAX_BINS)
-        return self._with_bins(self._table.refined(n_bins or self.n_bins))
-
     def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
         """`Bounds` of ``value(roc)`` of this shape; NaN and a warning if undefined.
 
@@ -466,7 +430,6 @@ def auc_pr_from_batches(
     max_memory: int = 2**30,
     temp_folder: str | os.PathLike | None = None,
     n_jobs: int | None = None,
-    verbose: int = 0,
 ) -> float:
     """Exact area under the precision-recall curve of data larger than memory.
 
@@ -512,8 +475,6 @@ def auc_pr_from_batches(
     n_jobs : int, default=None
         Number of threads that sort, as in :class:`joblib.Parallel`. All threads share
         `max_memory`.
-    verbose : int, default=0
-        If positive, print progress to standard error.
 
     Returns
     -------
@@ -563,14 +524,12 @@ def auc_pr_from_batches(
     wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
     n_threads = _check_n_threads(n_jobs)
-    if not isinstance(verbose, bool):
-        verbose = options.check_number(verbose, "verbose")
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
-    source = LocalSource(batches, pos_label, n_threads, verbose)
+    source = LocalSource(batches, pos_label, n_threads)
     return exact_area(wanted, source, max_memory // n_threads, temp_folder)
 
 
