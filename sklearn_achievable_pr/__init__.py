@@ -40,7 +40,8 @@ from .metrics.unachievable import (
     is_achievable,
     precision_min,
 )
-from .out_of_core.areas import PRCounts, auc_pr_from_batches, auc_pr_from_frame
+from .out_of_core.areas import auc_pr_from_batches, auc_pr_from_frame
+from .out_of_core.counts import PRCounts
 from .thresholds.choose_threshold import choose_threshold
 from .thresholds.hull_threshold import HullThresholdClassifierCV
 from .thresholds.select_positives import select_positives
