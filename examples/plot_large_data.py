@@ -56,10 +56,10 @@ print(f"together: {low:.5f} to {high:.5f}, about {estimate:.5f}")
 y_true, y_score = (np.concatenate(columns) for columns in zip(*all_batches(), strict=True))
 exact = auc_pr_interpolated(y_true, y_score)
 print(f"in memory: {exact:.5f}")
-print("achievable: {:.5f} to {:.5f}".format(*together.auc_pr(curve="achievable")[:2]))
-print("AUCNPR over recalls 0.8 to 1: {:.5f} to {:.5f}".format(
-    *together.aucnpr(recall_range=(0.8, 1.0))[:2]
-))  # fmt: skip
+low, high, _ = together.auc_pr(metric="achievable_auc_pr")
+print(f"achievable: {low:.5f} to {high:.5f}")
+low, high, _ = together.auc_pr(metric="aucnpr", recall_range=(0.8, 1.0))
+print(f"AUCNPR over recalls 0.8 to 1: {low:.5f} to {high:.5f}")
 
 # %%
 # `auc_pr_from_batches` makes two passes and gives the exact value.

@@ -19,16 +19,12 @@ from sklearn_achievable_pr import PRCounts, auc_pr_interpolated, aucnpr, precisi
 from sklearn_achievable_pr.out_of_core._bins import leading_bits
 
 CURVES = ("empirical", "achievable")
-# name -> (function of counts, function of samples)
-MEASURES = {
-    **{
-        f"{curve} area": (
-            partial(PRCounts.auc_pr, curve=curve),
-            partial(auc_pr_interpolated, curve=curve),
-        )
-        for curve in CURVES
-    },
-    "AUCNPR": (PRCounts.aucnpr, aucnpr),
+# metric -> function of samples
+METRICS = {
+    "auc_pr_interpolated": auc_pr_interpolated,
+    "achievable_auc_pr": partial(auc_pr_interpolated, curve="achievable"),
+    "aucnpr": aucnpr,
+    "achievable_aucnpr": partial(aucnpr, curve="achievable"),
 }
 OPTIONS = [
     {},
@@ -83,9 +79,9 @@ def test_bounds_contain_the_value(seed):
     data, options = in_wide_bins(some_problem(seed), seed), some_options(seed)
     counts = counted(data, n_bins=512)
     y_true, y_score, weight = data
-    for bounds, value in MEASURES.values():
+    for metric, value in METRICS.items():
         found = value(y_true, y_score, sample_weight=weight, **options)
-        assert_between(bounds(counts, **options), found)
+        assert_between(counts.auc_pr(metric=metric, **options), found)
 
 
 @each(seed=range(15), curve=CURVES)
@@ -97,7 +93,7 @@ def test_bounds_of_precision_contain_the_value(seed, curve):
     recall = np.array([0, 1e-9, 0.1, 0.5, 2 / 3, 0.9, 1])
     counts = counted(data, n_bins=512)
     for options["at_least"] in (False, True):
-        low, high, estimate = counts.precision_at_recall(recall, **options)
+        low, high, estimate = counts.precision_at_recall(recall=recall, **options)
         value = precision_at_recall(
             y_true, y_score, recall=recall, sample_weight=weight, **options
         )
@@ -106,39 +102,36 @@ def test_bounds_of_precision_contain_the_value(seed, curve):
     assert low.shape == high.shape == estimate.shape == recall.shape
 
 
-@each(name=SITUATIONS, options=OPTIONS, measure=MEASURES)
-def test_bounds_of_situations(name, options, measure):
-    bounds, value = MEASURES[measure]
+@each(name=SITUATIONS, options=OPTIONS, metric=METRICS)
+def test_bounds_of_situations(name, options, metric):
     y_true, y_score, weight = SITUATIONS[name]
     for data in (SITUATIONS[name], in_wide_bins(SITUATIONS[name])):
         counts = counted(data, n_bins=512)
-        found = value(y_true, y_score, sample_weight=weight, **options)
-        assert_between(bounds(counts, **options), found)
+        found = METRICS[metric](y_true, y_score, sample_weight=weight, **options)
+        assert_between(counts.auc_pr(metric=metric, **options), found)
 
 
-@each(seed=range(10), options=OPTIONS, measure=MEASURES)
-def test_bounds_are_attained(seed, options, measure):
+@each(seed=range(10), options=OPTIONS, metric=METRICS)
+def test_bounds_are_attained(seed, options, metric):
     """Scores moved within their bins, negatives above positives or below them."""
-    bounds, value = MEASURES[measure]
     data = in_wide_bins(some_problem(seed), seed)
     y_true, y_score, weight = data
-    found = bounds(counted(data, n_bins=512), **options)
+    found = counted(data, n_bins=512).auc_pr(metric=metric, **options)
     index = leading_bits(512).index(y_score)
     several = np.array([len(np.unique(y_score[index == i])) > 1 for i in index])
     for end, up in ((found.high, y_true), (found.low, 1 - y_true)):
         moved = index + 0.5 * (several & (up == 1))
-        attained = value(y_true, moved, sample_weight=weight, **options)
+        attained = METRICS[metric](y_true, moved, sample_weight=weight, **options)
         # Bounds are rounded outward by less than this (relative, for AUCNPR absolute).
         assert abs(end - attained) <= 1e-11
 
 
-@each(measure=MEASURES)
-def test_bounds_are_exact_for_few_distinct_scores(measure):
-    bounds, value = MEASURES[measure]
+@each(metric=METRICS)
+def test_bounds_are_exact_for_few_distinct_scores(metric):
     y_true, y_score, _ = random_problem(0, 5000, n_levels=60)
     counts = PRCounts().update(y_true, y_score / 100)
-    exact = value(y_true, y_score)
-    low, high, estimate = bounds(counts)
+    exact = METRICS[metric](y_true, y_score)
+    low, high, estimate = counts.auc_pr(metric=metric)
     assert abs(estimate - exact) <= 4 * np.spacing(exact)
     assert high - low <= 1e-12
 
@@ -299,8 +292,9 @@ def test_equality():
 
 def test_results_are_python_numbers():
     counts = PRCounts().update([1, 0, 1], [3, 2, 1])
-    for bounds in (counts.auc_pr(), counts.aucnpr(), counts.precision_at_recall(0.5)):
-        assert [type(end) for end in bounds] == [float] * 3
+    for metric in METRICS:
+        assert [type(end) for end in counts.auc_pr(metric=metric)] == [float] * 3
+    assert [type(end) for end in counts.precision_at_recall(recall=0.5)] == [float] * 3
     assert type(counts.n_pos) is int
     assert type(counts.update([1], [1], sample_weight=[0.5]).n_pos) is float
 
@@ -312,11 +306,11 @@ def test_missing_classes():
     negatives, positives = PRCounts().update([0, 0], [1, 2]), PRCounts().update([1], [1])
     for values, shape in (
         (negatives.auc_pr, ()),
-        (negatives.aucnpr, ()),
-        (positives.aucnpr, ()),
+        (partial(negatives.auc_pr, metric="aucnpr"), ()),
+        (partial(positives.auc_pr, metric="aucnpr"), ()),
         (partial(positives.auc_pr, prevalence=0.1), ()),
-        (partial(negatives.precision_at_recall, 0.5), ()),
-        (partial(negatives.precision_at_recall, [0.5, 0.6]), (2,)),
+        (partial(negatives.precision_at_recall, recall=0.5), ()),
+        (partial(negatives.precision_at_recall, recall=[0.5, 0.6]), (2,)),
     ):
         with pytest.warns(UndefinedMetricWarning, match="No (positive|negative) samples"):
             found = values()
@@ -332,6 +326,11 @@ def test_missing_classes():
         (lambda: PRCounts(100), ValueError, r"`n_bins` must lie from 512 to .* Got 100"),
         (lambda: PRCounts(2.5), TypeError, r"`n_bins` must be an integer. Got 2.5"),
         (lambda: PRCounts().auc_pr(), ValueError, "no samples to measure. Call `update`"),
+        (
+            lambda: PRCounts().auc_pr(metric="average_precision"),
+            ValueError,
+            "`metric` must be one of 'auc_pr_interpolated', .* Got 'average_precision'",
+        ),
         (lambda: PRCounts().update([1, 0], [1]), ValueError, "must have the same length"),
         (lambda: PRCounts().update([], [1]), ValueError, "`y_true` must not be empty"),
         (

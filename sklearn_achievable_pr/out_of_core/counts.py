@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 from .._input import options
 from .._input.labels import check_batches
 from .._input.options import Label
-from ..metrics._areas import area, normalized_area, on_curve
+from ..metrics._areas import on_curve
 from ..metrics._operating_points import precision_at
+from ..metrics._table import ADDITIVE, check_metric
 from ..results import Bounds
 from ._bins import MAX_BINS, MIN_BINS, leading_bits
 from ._frames import source_of
@@ -101,8 +102,8 @@ class PRCounts:
         y_true: str,
         y_score: str,
         *,
-        sample_weight: str | None = None,
         pos_label: Label | None = None,
+        sample_weight: str | None = None,
         n_bins: int = 2**16,
     ) -> PRCounts:
         """New counter of the samples in the columns of a data frame, read in one pass.
@@ -120,11 +121,11 @@ class PRCounts:
             Name of the column of labels.
         y_score : str
             Name of the column of scores.
-        sample_weight : str, default=None
-            Name of the column of weights.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.
+        sample_weight : str, default=None
+            Name of the column of weights.
         n_bins : int, default=2**16
             Maximum number of bins, from 512 to 2**24.
 
@@ -175,8 +176,8 @@ class PRCounts:
         y_true: ArrayLike,
         y_score: ArrayLike,
         *,
-        sample_weight: ArrayLike | None = None,
         pos_label: Label | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> PRCounts:
         """Count more samples; a batch may be empty or have samples of one class only.
 
@@ -190,12 +191,12 @@ class PRCounts:
         y_score : array-like of shape (n_samples,)
             Real, finite scores, higher for the positive class, such as decision values or
             probabilities. A sample is predicted positive if `y_score >= threshold`.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as leaving the sample out.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
 
         Returns
         -------
@@ -264,11 +265,11 @@ class PRCounts:
     def auc_pr(
         self,
         *,
-        curve: str = "empirical",
+        metric: str = "auc_pr_interpolated",
         recall_range: tuple[float, float] = (0.0, 1.0),
         prevalence: float | None = None,
     ) -> Bounds:
-        """Guaranteed bounds of `auc_pr_interpolated`, and an estimate.
+        """Guaranteed bounds of an area under the precision-recall curve, and an estimate.
 
         The bounds `low` and `high` are valid for any order of the samples within the bins.
         The `estimate` is the value if all samples of a bin were tied, not necessarily the
@@ -276,12 +277,15 @@ class PRCounts:
 
         Parameters
         ----------
-        curve : {"empirical", "achievable"}, default="empirical"
-            The curve through all thresholds (empirical), or the curve of the ROC convex
-            hull (achievable).
+        metric : str, default="auc_pr_interpolated"
+            - ``"auc_pr_interpolated"``: the area under the curve through all thresholds;
+            - ``"achievable_auc_pr"``: the area under the curve of the ROC convex hull;
+            - ``"aucnpr"``, ``"achievable_aucnpr"``: these areas, normalized for the
+              unachievable region.
         recall_range : (float, float), default=(0.0, 1.0)
             Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided
-            by the width b - a: areas of adjacent ranges add up.
+            by the width b - a: areas of adjacent ranges add up. AUCNPR uses the minimum and
+            the maximum area of this range.
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
@@ -291,66 +295,34 @@ class PRCounts:
         Returns
         -------
         Bounds
-            `low`, `high` and `estimate`. Without positives, and without negatives if
-            `prevalence` is given, they are NaN, with an
+            `low`, `high` and `estimate`. Without positives, and without negatives if the
+            metric is normalized or `prevalence` is given, they are NaN, with an
             :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
         Raises
         ------
         ValueError
             If no sample was counted.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import PRCounts
+        >>> counts = PRCounts().update([1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.2, 0.1])
+        >>> bounds = counts.auc_pr(metric="aucnpr")
+        >>> print(f"{bounds.low:.4f} <= {bounds.estimate:.4f} <= {bounds.high:.4f}")
+        0.7354 <= 0.7354 <= 0.7354
         """
-        low, high = options.check_recall_range(recall_range)
-        value = partial(area, low=low, high=high)
-        highest = (high - low) * (1 + 2**-50)  # up to rounding
-        return self._bounds(value, curve, prevalence, "the area", limit=highest)
-
-    def aucnpr(
-        self,
-        *,
-        curve: str = "empirical",
-        recall_range: tuple[float, float] = (0.0, 1.0),
-        prevalence: float | None = None,
-    ) -> Bounds:
-        """Guaranteed bounds of `aucnpr`, and an estimate.
-
-        The bounds `low` and `high` are valid for any order of the samples within the bins.
-        The `estimate` is the value if all samples of a bin were tied, not necessarily the
-        midpoint of the bounds.
-
-        Parameters
-        ----------
-        curve : {"empirical", "achievable"}, default="empirical"
-            The curve through all thresholds (empirical), or the curve of the ROC convex
-            hull (achievable).
-        recall_range : (float, float), default=(0.0, 1.0)
-            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The minimum and the
-            maximum area are those of this range.
-        prevalence : float, default=None
-            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
-            reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use a reference prevalence to undo down-sampling. None keeps the
-            prevalence of the data.
-
-        Returns
-        -------
-        Bounds
-            `low`, `high` and `estimate`. Without positives or without negatives they are
-            NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
-
-        Raises
-        ------
-        ValueError
-            If no sample was counted.
-        """
-        low, high = options.check_recall_range(recall_range)
-        value = partial(normalized_area, low=low, high=high)
-        return self._bounds(value, curve, prevalence, "AUCNPR", slack=4.0)
+        wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
+        if wanted.entry.is_area:
+            rounding = {"limit": wanted.highest * (1 + 2**-50)}
+        else:  # a difference of numbers around 1
+            rounding = {"slack": 4.0}
+        return self._bounds(wanted.value, wanted.entry.label, **rounding)
 
     def precision_at_recall(
         self,
-        recall: ArrayLike,
         *,
+        recall: ArrayLike,
         at_least: bool = False,
         curve: str = "empirical",
         prevalence: float | None = None,
@@ -392,15 +364,14 @@ class PRCounts:
         recall = options.check_fractions(recall, "recall")
         options.check_flag(at_least, "at_least")
         value = partial(precision_at, recall=recall, at_least=at_least)
-        what = "precision at a recall"
-        return self._bounds(value, curve, prevalence, what, shape=recall.shape)
+        metric = on_curve(value, curve, prevalence)
+        return self._bounds(metric, "precision at a recall", shape=recall.shape)
 
-    def _bounds(self, value, curve, prevalence, what, limit=1.0, slack=None, shape=()):
-        """`Bounds` of ``value(roc)`` of this shape; NaN and a warning if undefined.
+    def _bounds(self, metric, what, limit=1.0, slack=None, shape=()):
+        """`Bounds` of ``metric(roc)`` of this shape; NaN and a warning if undefined.
 
         `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
         """
-        metric = on_curve(value, curve, prevalence)
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
