@@ -69,6 +69,23 @@ def test_exact(make):
     check_one(make, "two neighboring scores", "aucnpr", OPTIONS)
 
 
+@pytest.mark.parametrize(("make", "most"), [(pd.DataFrame, 200), (of_dask, 400)])
+def test_threads_of_this_process_share_the_memory(make, most, monkeypatch):
+    """A task of a cluster has the memory for itself."""
+    limits, cut_ranges = [], _score_partition._cut_ranges
+
+    def noted(source, most):
+        limits.append(most)
+        return cut_ranges(source, most)
+
+    monkeypatch.setattr(_score_partition, "_cut_ranges", noted)
+    monkeypatch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // 400)
+    frame = TABLES["float64"]
+    found = auc_pr_from_frame(make(frame), *NAMES, pos_label="sick", n_jobs=2)
+    assert found == auc_pr_interpolated(frame.label == "sick", frame.score)
+    assert limits == [most]
+
+
 @every_engine
 def test_faults(make):
     check_faults(make)

@@ -27,10 +27,11 @@ class ClusterSource(NamedTuple):
     frame: Any
     columns: itemgetter
     pos_label: Label | None
+    n_threads: int = 1  # each task has the memory for itself
 
     def pieces_of(self, split):
         """A function that splits an iterable of batches of rows, to send to the workers."""
-        _, columns, pos_label = self
+        columns, pos_label = self.columns, self.pos_label
         return lambda batches: split(check_batches(map(columns, batches), pos_label))
 
 

@@ -10,7 +10,7 @@ from ._external_sort import LocalSource
 _ROWS = 1 << 20
 
 
-def source_of(frame, y_true, y_score, sample_weight, pos_label):
+def source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads=1):
     """The source of the samples in the columns of a data frame.
 
     Parameters
@@ -20,6 +20,8 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label):
         Names of columns. `sample_weight` may be None.
     pos_label : int, float, bool, str or None
         The positive label.
+    n_threads : int, default=1
+        Number of threads of a source in this process.
 
     Returns
     -------
@@ -48,7 +50,7 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label):
     distinct, of_batch = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
     if isinstance(read, type):
         return read(frame[distinct], of_batch, pos_label)
-    return LocalSource(lambda: map(of_batch, read(frame, distinct)), pos_label)
+    return LocalSource(lambda: map(of_batch, read(frame, distinct)), pos_label, n_threads)
 
 
 # Names of the columns, for engines whose frames have no `columns`.

@@ -71,7 +71,8 @@ def exact_area(metric, source, max_memory, temp_folder):
         An additive metric.
     source : LocalSource, DaskSource or SparkSource
     max_memory : int
-        Bytes that sorting a range may use. A single score with many samples may need more.
+        Bytes that sorting may use, in all threads of this process together, or in one task
+        of a cluster. A single score with many samples may need more.
     temp_folder : path or None
         Folder for temporary files, which are deleted at the end.
 
@@ -80,7 +81,8 @@ def exact_area(metric, source, max_memory, temp_folder):
     float
         NaN, with a warning, if a class is missing.
     """
-    ranges, table, range_of_bin = _cut_ranges(source, max_memory // _BYTES_PER_SAMPLE)
+    most = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
+    ranges, table, range_of_bin = _cut_ranges(source, most)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     totals = ranges[-1].points.take(-1)
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:

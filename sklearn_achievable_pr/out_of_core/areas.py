@@ -128,7 +128,7 @@ def auc_pr_from_batches(
             f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
         )
     source = LocalSource(batches, pos_label, n_threads)
-    return exact_area(wanted, source, max_memory // n_threads, temp_folder)
+    return exact_area(wanted, source, max_memory, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -136,13 +136,14 @@ def auc_pr_from_frame(
     y_true: str,
     y_score: str,
     *,
-    sample_weight: str | None = None,
     metric: str = "auc_pr_interpolated",
     pos_label: Label | None = None,
+    sample_weight: str | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     max_memory: int = 2**30,
     temp_folder: str | os.PathLike | None = None,
+    n_jobs: int | None = None,
 ) -> float:
     """Exact area under the precision-recall curve of the columns of a data frame.
 
@@ -167,14 +168,14 @@ def auc_pr_from_frame(
         Name of the column of labels.
     y_score : str
         Name of the column of scores.
-    sample_weight : str, default=None
-        Name of the column of weights.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
         or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
+    sample_weight : str, default=None
+        Name of the column of weights.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -191,6 +192,10 @@ def auc_pr_from_frame(
         Folder for temporary files. The files take about as much space as the labels,
         scores and weights, and are deleted when the function returns or raises. None means
         the system default.
+    n_jobs : int, default=None
+        Number of threads that sort frames of pandas, Polars, DuckDB and PyArrow, as in
+        :class:`joblib.Parallel`. All threads share `max_memory`. Has no effect for Spark
+        and Dask, whose workers sort.
 
     Returns
     -------
@@ -225,7 +230,8 @@ def auc_pr_from_frame(
     """
     wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
     max_memory = _check_resources(max_memory, temp_folder)
-    source = source_of(frame, y_true, y_score, sample_weight, pos_label)
+    n_threads = _check_n_threads(n_jobs)
+    source = source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads)
     return exact_area(wanted, source, max_memory, temp_folder)
 
 
