@@ -6,8 +6,8 @@ hull of all samples is a vertex of the hull of its range.
 
 `exact_area` counts the samples of a source (`counted`), cuts ranges of scores, and sends
 each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
-whose sums and hulls are computed range by range (`map_groups`): in threads, or by the
-workers of a cluster.
+whose sums and hulls are computed range by range: in threads, or by the workers of a
+cluster.
 
 Samples may change between the passes, or be lost between the workers. So each range must
 receive the samples that were counted for it, and a checksum of all samples that the second
@@ -15,7 +15,6 @@ pass reads must be that of the counts.
 """
 
 import math
-from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from tempfile import TemporaryDirectory
@@ -84,38 +83,40 @@ def exact_area(metric, source, max_memory, temp_folder):
     most = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
     ranges, table, range_of_bin = _cut_ranges(source, most)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
-    totals = ranges[-1].points.take(-1)
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(ranges) + 1, folder)
-        map_ranges = partial(_map_ranges, ranges, _checksum(table), map_groups)
-        roc = RangedROCCurve(map_ranges, totals.tps.item(), totals.fps.item())
+        roc = RangedROCCurve(ranges, _checksum(table), map_groups)
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
-class RangedROCCurve(NamedTuple):
+class RangedROCCurve:
     """A ROC curve whose points are computed where their samples are, range by range.
 
-    It has what additive metrics need of a `ROCCurve`. Only sums of terms, and vertices of
-    hulls, are collected.
+    It has what additive metrics ask of a `ROCCurve`: totals, kind, prevalence, sums over
+    segments, and the hull. Only terms of sums, and vertices of hulls, are collected.
+
+    Parameters
+    ----------
+    ranges : list of ScoreRange
+        By decreasing score.
+    checksum : tuple
+        The `_checksum` of the samples that were counted.
+    map_groups : callable
+        From ``source.grouped``; maps over the groups of `_split`.
+    negative_weight : float, default=1.0
+        As in a `ROCCurve`.
 
     Attributes
     ----------
-    map_ranges : callable
-        ``map_ranges(task)`` is a list of ``task(parts)`` of each range, by decreasing
-        score. `parts` are the points within the range, as in a `ROCCurve`.
-    n_pos, n_neg, negative_weight : float
+    n_pos, n_neg : int or float
         As in a `ROCCurve`.
     """
 
-    map_ranges: Callable
-    n_pos: float
-    n_neg: float
-    negative_weight: float = 1.0
-
-    def with_parts(self, parts):
-        """The `ROCCurve` with these points."""
-        totals = self.n_pos, self.n_neg
-        return ROCCurve(parts, *totals, negative_weight=self.negative_weight)
+    def __init__(self, ranges, checksum, map_groups, negative_weight=1.0):
+        self._ranges, self._checksum, self._map_groups = ranges, checksum, map_groups
+        last = ranges[-1].points.take(-1)
+        self.n_pos, self.n_neg = last.tps.item(), last.fps.item()
+        self.negative_weight = negative_weight
 
     def of_kind(self, curve):
         """As `ROCCurve.of_kind`."""
@@ -123,35 +124,42 @@ class RangedROCCurve(NamedTuple):
 
     def at_prevalence(self, prevalence):
         """As `ROCCurve.at_prevalence`, with its checks."""
-        whole = self.with_parts(()).at_prevalence(prevalence)
-        return self._replace(negative_weight=whole.negative_weight)
+        weight = self._with_parts(()).at_prevalence(prevalence).negative_weight
+        return RangedROCCurve(self._ranges, self._checksum, self._map_groups, weight)
 
     def total(self, terms):
         """Sum of ``terms(roc)``, one term per block of segments."""
-        whole = self.with_parts(())  # without the source of the samples, for the workers
-        found = self.map_ranges(lambda parts: [*terms(whole._replace(parts=parts))])
-        return math.fsum(chain.from_iterable(found))
+        return math.fsum(chain.from_iterable(self._of_ranges(lambda roc: [*terms(roc)])))
 
     def hull(self):
-        """The ROC curve through the vertices of its upper convex hull."""
-        whole = self.with_parts(())
-        hulls = self.map_ranges(lambda parts: whole._replace(parts=parts).hull().parts)
-        return self.with_parts([*chain.from_iterable(hulls)]).hull()
+        """The `ROCCurve` through the vertices of the upper convex hull."""
+        hulls = self._of_ranges(lambda roc: roc.hull().parts)
+        return self._with_parts([*chain.from_iterable(hulls)]).hull()
 
+    def _with_parts(self, parts):
+        """The `ROCCurve` with these points."""
+        return ROCCurve(parts, self.n_pos, self.n_neg, negative_weight=self.negative_weight)
 
-def _map_ranges(ranges, checksum, map_groups, task):
-    """``task(parts)`` with the points of each `ScoreRange`, as a list.
+    def _of_ranges(self, task):
+        """``task(roc)`` of each range, as a list; `roc` has the points of that range."""
+        whole = self._with_parts(())  # sent to the workers without the source
 
-    `map_groups` maps over the groups of `_split`, whose checksum must be this one.
-    """
-    found = dict(map_groups(partial(_on_range, ranges, task)))
-    codes, weights = found.pop(len(ranges), (None, 0.0))
-    is_same = codes == checksum[0] and math.isclose(weights, checksum[1], rel_tol=_ROUNDING)
-    if not is_same or sorted(found) != [i for i, (_, n) in enumerate(ranges) if n]:
-        raise ValueError(_OTHER_SAMPLES)
-    return [
-        found[i] if i in found else task([points]) for i, (points, _) in enumerate(ranges)
-    ]
+        def of_parts(parts):
+            return task(whole._replace(parts=parts))
+
+        found = dict(self._map_groups(partial(_on_range, self._ranges, of_parts)))
+        codes, weights = found.pop(len(self._ranges), (None, 0.0))
+        wanted_codes, wanted_weights = self._checksum
+        is_same = codes == wanted_codes and math.isclose(
+            weights, wanted_weights, rel_tol=_ROUNDING
+        )
+        sorted_ranges = [i for i, (_, n) in enumerate(self._ranges) if n]
+        if not is_same or sorted(found) != sorted_ranges:
+            raise ValueError(_OTHER_SAMPLES)
+        return [
+            found[i] if i in found else of_parts([points])
+            for i, (points, _) in enumerate(self._ranges)
+        ]
 
 
 def _cut_ranges(source, most):
