@@ -149,6 +149,7 @@ WRONG = [
     ("f --objective --max-fpr 2", "max_fpr must lie within"),
     ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
     ("f --format xml", "argument --format: invalid choice: 'xml'"),
+    ("f --objective --min-rec 0.5", "unrecognized arguments: --min-rec"),
 ]
 
 

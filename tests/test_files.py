@@ -250,6 +250,25 @@ def test_labels(positive, negative, pos_label):
     assert read("score label\n" + "\n".join(lines), *asked)["label"] == POSITIVE
 
 
+@pytest.mark.parametrize(
+    ("text", "row", "got", "labels"),
+    [
+        ("score,label\n2,sick\n1,well\n", 1, "sick", "sick and well"),
+        ("2 1\n1 2\n", 2, "2", "1 and 2"),
+    ],
+)
+def test_other_labels_need_the_positive_one(text, row, got, labels):
+    assert error(text) == (
+        f"row {row}: the label must be 0 or 1, -1 or 1, false or true, or --pos-label must "
+        f"name the positive one of {labels}, got '{got}'."
+    )
+
+
+@pytest.mark.parametrize("text", ["2 1\n1 NA\n", "3 0\n2 1\n1 x\n", "2 x\n"])
+def test_a_bad_label_needs_no_other_option(text):
+    assert "--pos-label" not in error(text)
+
+
 def test_labels_that_are_not_the_one_named():
     asked = ("--pos-label", "a")
     for text in ("1 a\n2 b\n3 c\n", "1 0\n2 2\n3 1\n"):

@@ -35,8 +35,8 @@ _OPTIONS: tuple = (
     ("compare", _FLAG, "differences of columns of scores, or of files"),
     ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
     ("objective", _OBJECTIVE, "choose the threshold with the best f1, recall, ..."),
-    ("min-recall", _FRACTION, "lower bound of the recall at the threshold"),
-    ("min-precision", _FRACTION, "lower bound of the precision"),
+    ("min-recall", _FRACTION, "lower bound of the recall (sensitivity)"),
+    ("min-precision", _FRACTION, "lower bound of the precision (PPV)"),
     ("max-selection-rate", _FRACTION, "upper bound of the share predicted positive"),
     ("max-fpr", _FRACTION, "upper bound of the false positive rate"),
     ("confidence-level", _FRACTION, "confidence that new data meet these bounds"),
@@ -55,7 +55,9 @@ _EXCLUDES = (
 
 def parse(program, argv):
     """The parsed options; exits with a message if an option is invalid."""
-    parser = argparse.ArgumentParser(program, description="Exact AUC-PR of score files.")
+    parser = argparse.ArgumentParser(
+        program, description="Exact AUC-PR of score files.", allow_abbrev=False
+    )
     parser.add_argument("files", nargs="+", metavar="FILE", help="file, or - (stdin)")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     for name, more, text in _OPTIONS:

@@ -226,7 +226,11 @@ def _positives(texts, pos_label, check):
         positive = {_canonical(pos_label)}
         rule = f"the label must be {pos_label} or one other"
     labels: dict[str | None, float | str] = {}
-    for text in texts.unique(maintain_order=True):
+    distinct = texts.unique(maintain_order=True)
+    if pos_label is None and _may_need_pos_label(distinct):
+        shown = " and ".join(text[:_LONGEST_SHOWN] for text in distinct)
+        rule += f", or --pos-label must name the positive one of {shown}"
+    for text in distinct:
         label = labels[text] = _canonical(text or "")
         found = {*labels.values()}
         if pos_label is None:
@@ -237,6 +241,11 @@ def _positives(texts, pos_label, check):
         check(texts.ne_missing(text) | is_clear, "label", rule)
     named = [text for text, label in labels.items() if label in positive]
     return texts.is_in(named).to_numpy()
+
+
+def _may_need_pos_label(texts):
+    """Whether the texts are the labels of two classes, none of them a missing value."""
+    return len(texts) == 2 and not any((text or "").lower() in _MISSING for text in texts)
 
 
 def _canonical(text):
