@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import sklearn
 from _bench import Report, command_line
-from scipy.stats import norm, rankdata, t
+from scipy.stats import norm, rankdata
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_validate
 
@@ -28,10 +28,12 @@ from sklearn_achievable_pr import (
     auc_pr_min,
     aucnpr,
     fold_predictions,
+    precision_min,
     summary_auc_pr,
 )
-from sklearn_achievable_pr.displays._curve_display import band_of_folds
+from sklearn_achievable_pr.displays._curve_display import _band_of_folds
 from sklearn_achievable_pr.folds._data_sets import check_folds
+from sklearn_achievable_pr.metrics._operating_points import precision_at as precision_of
 
 MOST_BIAS = 0.01
 SKEWED = (0.02, 0.05, 0.1, 0.2, 0.45)
@@ -180,14 +182,20 @@ RECALL = np.arange(1, 20) / 20
 
 def sd_of_folds(folds):
     """The mean plus and minus one standard deviation of the folds, a common band."""
-    n_folds = len(folds.rocs)
-    level = 2 * t.cdf(np.sqrt(n_folds), n_folds - 1) - 1  # sd in standard errors
-    return band_of_folds(folds, RECALL, confidence_level=level)
+    values = np.array([precision_of(roc, RECALL) for roc in folds.rocs])
+    mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
+    return np.clip([mean - sd, mean + sd], precision_min(RECALL, folds.prevalence), 1)
+
+
+def t_interval_of_folds(folds):
+    """The band of the displays, as it is drawn between its points."""
+    recall, low, high = _band_of_folds(folds)
+    return np.interp(RECALL, recall, low), np.interp(RECALL, recall, high)
 
 
 BANDS = {
     "+-1 sd of folds": sd_of_folds,
-    "folds": lambda folds: band_of_folds(folds, RECALL),
+    "folds": t_interval_of_folds,
 }
 FEW = Setting("5 x 400, folds alike", SKEWED, 400, 1.0)
 MANY = Setting("10 x 100, folds alike", (0.05, 0.1, 0.2, 0.3, 0.5) * 2, 100, 0.0)
