@@ -9,6 +9,8 @@ from .._input.arrays import rescale
 from .._input.labels import merged_labels
 from .._roc.counting import from_counts
 
+# Number of samples counted at a time: larger temporary arrays would be new memory.
+_BLOCK = 1 << 15
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
 _EPS = np.finfo(np.float64).eps
@@ -54,16 +56,21 @@ class BinCounts:
         """Add samples in batches from `check_batches`; returns this histogram."""
         for data, labels in batches:
             self.labels = merged_labels(self.labels, labels)
-            index = self.bins.index(data.score)
-            self._note_scores(index, data.score)
-            if data.weight is not None:
-                self._use_weights()
-            cell = 2 * index + data.positive
-            np.add.at(self.samples.reshape(-1), cell, 1)
-            if self.is_weighted:
-                weight = 1.0 if data.weight is None else data.weight
-                np.add.at(self.weights.reshape(-1), cell, weight)
+            for start in range(0, len(data.score), _BLOCK):
+                self._count(*data.take(slice(start, start + _BLOCK)))
         return self
+
+    def _count(self, positive, score, weight):
+        """Count the samples of one block."""
+        index = self.bins.index(score)
+        self._note_scores(index, score)
+        if weight is not None:
+            self._use_weights()
+        cell = 2 * index + positive
+        np.add.at(self.samples.reshape(-1), cell, 1)
+        if self.is_weighted:
+            weight = 1.0 if weight is None else weight
+            np.add.at(self.weights.reshape(-1), cell, weight)
 
     def _use_weights(self):
         """Store weights separately from counts from now on."""
@@ -77,6 +84,8 @@ class BinCounts:
         """
         known = self.score.take(index)
         unmarked = (~np.isnan(known)).nonzero()[0]
+        if not len(unmarked):  # soon the case in most batches
+            return
         index, score, known = (each.take(unmarked) for each in (index, score, known))
         wide, is_new = score.astype(np.float64), np.isinf(known)
         self.score[index[is_new]] = wide[is_new]
