@@ -222,10 +222,10 @@ def test_temporary_files_are_deleted_after_an_exception(folder):
 def test_missing_classes():
     none, all_ = lambda: [([0, 0], [1, 2])], lambda: [([1, 1], [1, 2])]
     for batches, options, message in (
-        (none, {}, "No positive samples in `y_true`: interpolated AUC-PR"),
+        (none, {}, "No positive samples in `y_true`: AUC-PR"),
         (none, {"metric": "aucnpr"}, "No positive samples in `y_true`: AUCNPR"),
         (all_, {"metric": "aucnpr"}, "No negative samples in `y_true`: AUCNPR"),
-        (all_, {"prevalence": 0.5}, "No negative samples in `y_true`: interpolated AUC-PR"),
+        (all_, {"prevalence": 0.5}, "No negative samples in `y_true`: AUC-PR"),
         (none, {"metric": "achievable_auc_pr"}, "No positive samples"),
     ):
         with pytest.warns(UndefinedMetricWarning, match=message):

@@ -172,14 +172,15 @@ def test_one_sided_limits(alternative):
 
 
 @pytest.mark.parametrize(
-    ("n_repeats", "folds"), [(1, "4"), (2, "8 in 2 repeats"), (3, "12 in 3 repeats")]
+    ("n_repeats", "folds"),
+    [(1, "4 folds"), (2, "8 folds in 2 repeats"), (3, "12 folds in 3 repeats")],
 )
 def test_the_text_counts_folds_and_repeats(n_repeats, folds):
     cv_results = validated(
         TREE, cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=n_repeats)
     )
     lines = str(apr.auc_pr_interval_cv(cv_results, X, Y)).splitlines()
-    assert f"folds: {folds}, at least 53 positives in each" in lines
+    assert f"{folds}, at least 53 positives in each" in lines
 
 
 @pytest.mark.parametrize(

@@ -130,11 +130,7 @@ def test_frames_have_the_numbers_of_the_result():
     pair = result.pairs["forest", "logistic"]
     found = pairs[(pairs["model_a"] == "forest") & (pairs["model_b"] == "logistic")]
     assert found["pvalue"].item() == pair.pvalue
-    assert (
-        found["difference (unadjusted interval)"]
-        .item()
-        .startswith(f"{pair.difference:.3f} (")
-    )
+    assert found["difference (interval)"].item().startswith(f"{pair.difference:.3f} (")
 
 
 @pytest.mark.parametrize("reference", [None, "logistic"])
@@ -231,8 +227,8 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
     limits = [np.sort(-np.array(pair.confidence_interval)) for pair in pairs]
     np.testing.assert_allclose([bar[:, 0] for bar in bars.get_segments()], limits)
     assert [left.get_xlabel(), right.get_xlabel()] == [
-        "Interpolated AUC-PR",
-        "Difference of interpolated AUC-PR",
+        "AUC-PR",
+        "Difference of AUC-PR",
     ]
     assert left.get_title() == "95 % confidence interval"
     adjusted = [result.adjusted_pvalues[pair] for pair in (*result.pairs,)[:2]]
@@ -305,8 +301,8 @@ def test_the_forest_plot_says_how_p_values_are_adjusted(adjust, note):
 def test_the_forest_plot_names_recall_range_and_reference_prevalence(options, lines):
     result = compare_models(Y, SCORES, **options)
     left, right = result.plot()
-    assert left.get_xlabel() == ",\n".join(["Interpolated AUC-PR", *lines])
-    assert right.get_xlabel() == ",\n".join(["Difference of interpolated AUC-PR", *lines])
+    assert left.get_xlabel() == ",\n".join(["AUC-PR", *lines])
+    assert right.get_xlabel() == ",\n".join(["Difference of AUC-PR", *lines])
     # As it is printed.
     assert left.get_xlabel().replace("\n", " ") in str(result)
 

@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import results
+from sklearn_achievable_pr.results import _rendering
 
 RNG = np.random.default_rng(7)
 Y = RNG.random(400) < 0.2
@@ -72,6 +73,178 @@ def test_repr_is_the_printed_text_and_short(name):
     assert repr(RESULTS[name]) == str(RESULTS[name])
     assert 0 < len(str(RESULTS[name])) < LONGEST.get(name, 600)
     assert " \n" not in str(RESULTS[name])
+
+
+LONG = "gradient boosting with isotonic calibration, all features, third run of the search"
+WIDE_RESULTS = RESULTS | {
+    "weights": apr.threshold_table(
+        Y, SCORE, thresholds=[1 / 3, 0.5], sample_weight=np.linspace(1, 2, 400)
+    ),
+    "long names": apr.compare_models(
+        Y, {LONG: SCORE, LONG.title(): -SCORE}, recall_range=(0.25, 0.75), prevalence=0.3
+    ),
+    "long names of a pair": dataclasses.replace(
+        RESULTS["permutation"], names=(LONG, LONG.title())
+    ),
+    "pilot": apr.required_sample_size(
+        difference=0.05, auc_pr=0.7, prevalence=0.12345, spread=1.2345, correlation=0.123
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WIDE_RESULTS)
+def test_a_print_is_at_most_88_characters_wide(name):
+    assert max(map(len, str(WIDE_RESULTS[name]).splitlines())) <= 88
+
+
+BLOCKS = [
+    ("rates", ["recall", "precision"]),
+    ("weights", ["recall", "specificity", "F1"]),
+]
+
+
+@pytest.mark.parametrize(("name", "rates"), BLOCKS)
+def test_a_wide_table_is_printed_in_blocks_with_the_same_first_column(name, rates):
+    lines = str(WIDE_RESULTS[name]).splitlines()
+    blocks = [lines[3 * i : 3 * i + 3] for i in range(len(rates))]
+    firsts = [[line.split()[0] for line in block] for block in blocks]
+    assert firsts == [firsts[0]] * len(rates)
+    assert firsts[0][0] == "threshold"
+    for rate, block in zip(rates, blocks, strict=True):
+        assert rate in block[0].split()
+
+
+@pytest.mark.parametrize(("name", "rates"), BLOCKS)
+def test_a_notebook_shows_the_blocks_of_a_wide_table(name, rates):
+    tables = WIDE_RESULTS[name]._repr_html_().split("<table")[1:]
+    assert len(tables) == len(rates)
+    for rate, table in zip(rates, tables, strict=True):
+        assert "<tr><th>threshold</th>" in table
+        assert f"<th>{rate}</th>" in table
+
+
+@pytest.mark.parametrize(
+    ("limits", "shown"),
+    [
+        ((0.6110, 0.7751), "0.70 (0.61, 0.78)"),
+        ((0.00512, 0.00766), "0.6977 (0.0051, 0.0077)"),
+        ((0.68, 0.72), "0.698 (0.680, 0.720)"),
+        ((-1.0, 1.0), "0.70 (-1.00, 1.00)"),
+        ((0.69, 0.69), "0.6977 (0.6900, 0.6900)"),
+        ((-0.239, -0.0049), "0.70 (-0.24, -0.00)"),
+        ((np.nan, np.nan), "0.6977 (nan, nan)"),
+    ],
+)
+def test_an_interval_has_the_digits_that_its_width_needs(limits, shown):
+    assert _rendering.with_limits(0.6977, limits) == shown
+
+
+def test_the_digits_of_a_one_sided_interval_follow_its_distance_from_the_estimate():
+    result = dataclasses.replace(
+        RESULTS["one-sided interval"], estimate=0.00631, confidence_interval=(0.00512, 1)
+    )
+    assert "AUC-PR: 0.0063 (" in str(result)
+    assert "at least 0.0051\n" in str(result)
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "shown"),
+    [(0.0009, "< 0.001"), (0.001, "0.001"), (0.3951, "0.395"), (np.nan, "nan")],
+)
+@pytest.mark.parametrize("name", ["comparison", "chance"])
+def test_a_small_p_value_is_printed_as_less_than_0_001(name, pvalue, shown):
+    result = dataclasses.replace(RESULTS[name], pvalue=pvalue)
+    assert f"p-value: {shown} (" in str(result)
+    assert result.to_dict()["pvalue"] == pytest.approx(pvalue) or np.isnan(pvalue)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("interval", None),
+        ("cross-validation", None),
+        ("comparison", None),
+        ("chance", None),
+        ("operating point", None),
+        ("models", None),
+        ("models of a cross-validation", None),
+        ("subgroups", None),
+        ("bootstrap", "method: percentile"),
+        ("permutation", "method: permutation"),
+    ],
+)
+def test_only_a_method_that_is_not_the_default_is_printed_in_the_last_line(name, line):
+    lines = str(RESULTS[name]).splitlines()
+    assert [one for one in lines if "method" in one] == [line] * (line is not None)
+    assert line in (None, lines[-1])
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"method": "permutation"}, "method: permutation"),
+        ({"method": "percentile"}, "method: percentile"),
+        (
+            {"method": "permutation", "metric": "auprg"},
+            "method: percentile, tests: permutation",
+        ),
+    ],
+    ids=str,
+)
+def test_the_methods_of_models_are_printed_once(options, line):
+    found = apr.compare_models(Y, {"a": SCORE, "b": -SCORE}, **options, **SEEDED)
+    assert str(found).splitlines()[-1] == line
+
+
+@pytest.mark.parametrize(
+    ("models", "adjust", "title"),
+    [
+        ("abc", "holm", "p-value (Holm)"),
+        ("abc", None, "p-value"),
+        ("ab", "holm", "p-value"),
+    ],
+)
+def test_adjusted_p_values_are_named_where_several_pairs_are_adjusted(
+    models, adjust, title
+):
+    scores = {name: SCORES[name] for name in models}
+    lines = str(apr.compare_models(Y, scores, adjust=adjust)).splitlines()
+    assert lines[len(models) + 1].endswith(f"difference (95 % interval)  {title}")
+
+
+def test_pairs_are_shown_as_better_minus_worse():
+    scores = {"worst": -SCORE, "best": SCORE, "middle": SCORES["a"]}
+    found = apr.compare_models(Y, scores)
+    pairs = found.to_frame("pairs")
+    names = [*zip(pairs["model_a"], pairs["model_b"], strict=True)]
+    assert names == [("best", "middle"), ("best", "worst"), ("middle", "worst")]
+    assert (pairs[["difference", "statistic"]] > 0).to_numpy().all()
+    passed = found.pairs["worst", "best"]
+    assert pairs["difference"][1] == -passed.difference
+    assert (pairs["low"][1], pairs["high"][1]) == (
+        -passed.confidence_interval.high,
+        -passed.confidence_interval.low,
+    )
+    assert pairs["adjusted_pvalue"][1] == found.adjusted_pvalues["worst", "best"]
+    printed = [line.split("  ")[0] for line in str(found).splitlines()[5:8]]
+    assert printed == [" - ".join(pair) for pair in names]
+
+
+def test_a_reference_stays_the_second_of_each_printed_pair():
+    found = apr.compare_models(Y, {"worst": -SCORE, "best": SCORE}, reference="best")
+    assert "\nworst - best  -" in str(found)
+
+
+def test_an_undefined_model_is_the_last():
+    models = RESULTS["models"].models | {
+        "a": dataclasses.replace(RESULTS["models"].models["a"], estimate=np.nan)
+    }
+    found = dataclasses.replace(RESULTS["models"], models=models)
+    assert [*found.to_frame()["model"]] == ["c", "e", "b", "d", "a"]
+
+
+def test_a_test_against_chance_has_no_clusters():
+    assert not hasattr(RESULTS["chance"], "n_clusters")
 
 
 @every_result
@@ -324,7 +497,7 @@ recall_minus_fpr.__name__ = "recall"
 
 def test_the_value_of_an_objective_named_as_a_rate_is_printed():
     point = apr.choose_threshold(Y, SCORE, objective=recall_minus_fpr)
-    assert f" Objective: recall {point.objective_value:.3g}." in str(point)
+    assert f" Objective: recall {point.objective_value:#.2g}." in str(point)
 
 
 def test_a_share_just_below_100_percent_is_not_printed_as_100():
@@ -376,22 +549,21 @@ def test_the_printed_interval_says_what_it_is_of():
     )  # fmt: skip
     high = result.confidence_interval.high
     assert str(result).splitlines() == [
-        f"AUCNPR, recall 0 to 0.5, at prevalence 0.1: {result.estimate:.4f} (standard "
+        f"AUCNPR, recall 0 to 0.5, at prevalence 0.1: {result.estimate:.2f} (standard "
         f"error {result.standard_error:.2g})",
-        f"one-sided 95 % confidence interval: at most {high:.4f}",
-        f"samples: 400 in 200 clusters, {Y.sum()} positive",
-        "method: beta",
+        f"one-sided 95 % confidence interval: at most {high:.2f}",
+        f"400 samples in 200 clusters, {Y.sum()} positive",
     ]
 
 
 def test_an_undefined_standard_error_is_not_printed():
     result = dataclasses.replace(RESULTS["interval"], standard_error=np.nan)
-    assert str(result).startswith(f"Interpolated AUC-PR: {result.estimate:.4f}\n95 %")
+    assert str(result).startswith(f"AUC-PR: {result.estimate:.2f}\n95 %")
 
 
 def test_a_single_cluster_is_printed_in_the_singular():
     result = dataclasses.replace(RESULTS["interval"], n_clusters=1)
-    assert f"samples: 400 in 1 cluster, {Y.sum()} positive" in str(result)
+    assert f"400 samples in 1 cluster, {Y.sum()} positive" in str(result)
 
 
 def test_a_cut_inside_a_tie_is_named():

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from .._input.options import exact
+from ..results._rendering import pvalue_text
 from .reading import file_errors, printable
 
 _ALL = (("recall_low", 0), ("recall_high", 1))  # columns not shown for all recalls
@@ -59,6 +60,8 @@ def _cell(key, value, digits):
         return "-" if value is None else printable(str(value))
     if key == "threshold":
         return exact(value)  # rounded, it would select other samples
+    if key.startswith("pvalue") and value < 0.001:
+        return pvalue_text(value)
     outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2])
     if outward is None:
         return f"{value:{digits}}"

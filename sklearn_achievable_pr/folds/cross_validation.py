@@ -154,11 +154,10 @@ def auc_pr_interval_cv(
     ...     tree, X, y, return_estimator=True, return_indices=True
     ... )
     >>> print(auc_pr_interval_cv(cv_results, X, y, pos_label=0))
-    Interpolated AUC-PR: 0.8974 (standard error 0.029)
-    95 % confidence interval: 0.8221 to 0.9485
-    samples: 569, 212 positive
-    method: cross-validation
-    folds: 5, at least 42 positives in each
+    AUC-PR: 0.90 (standard error 0.029)
+    95 % confidence interval: 0.82 to 0.95
+    569 samples, 212 positive
+    5 folds, at least 42 positives in each
     for models fitted to 455 samples, and the refit on all 569 (conservative)
     """
     measured = check_metric(metric, _METRICS)
@@ -280,15 +279,14 @@ def compare_models_cv(
     ...     for name, model in models.items()
     ... }
     >>> print(compare_models_cv(cv_results, X, y, pos_label=0))
-    2 models; samples: 569, 212 positive; intervals: cross-validation, tests:
-    cross-validation
-    folds: 5, at least 42 positives in each
+    rank  model        AUC-PR (95 % confidence interval)
+    1     naive Bayes  0.973 (0.917, 0.995)
+    2     tree         0.90 (0.82, 0.95)
+    pair                difference (95 % interval)  p-value
+    naive Bayes - tree  0.08 (0.02, 0.13)           0.006
+    569 samples, 212 positive
+    5 folds, at least 42 positives in each
     for models fitted to 455 samples, and the refit on all 569 (conservative)
-    rank  model        Interpolated AUC-PR (95 % confidence interval)
-    1     naive Bayes  0.9729 (0.9172, 0.9953)
-    2     tree         0.8974 (0.8221, 0.9485)
-    pair                difference (95 % unadjusted interval)  p-value  adjusted (Holm)
-    naive Bayes - tree  0.0755 (0.0234, 0.1276)                0.00561  0.00561
     """
     names = [*by_name(cv_results, "cv_results", "results of cross_validate")]
     check_option(reference, "reference", (None, *names))

@@ -312,8 +312,8 @@ def fold_predictions(
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
     >>> fold_predictions(cv_results, X, y, pos_label=0)
-    samples: 569, 212 positive
-    folds: 3, at least 70 positives in each
+    569 samples, 212 positive
+    3 folds, at least 70 positives in each
     """
     samples = cv_results, X, y, sample_weight
     folds = [*folds_of(*samples, response_method, pos_label)]

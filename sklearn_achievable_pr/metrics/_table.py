@@ -91,7 +91,7 @@ def _normalized_average_precisions_of_block(block, low, high):
     return np.clip((found - lowest) / span, 0.0, 1.0)
 
 
-_AREA = Metric("interpolated AUC-PR", area, is_additive=True, is_area=True)
+_AREA = Metric("AUC-PR", area, is_additive=True, is_area=True)
 _NORMALIZED_AREA = Metric("AUCNPR", normalized_area, needs_negatives=True, is_additive=True)
 _STEPWISE = Metric(
     "average precision",

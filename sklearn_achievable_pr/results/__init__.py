@@ -7,14 +7,14 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import field, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.stats import rankdata
 
-from .._input.options import exact
+from .._input.options import exact, text_of
 from ..metrics._rates import CONSTRAINTS
 from . import _rendering
 from ._rendering import Result as Result
@@ -41,12 +41,17 @@ class ConfidenceInterval(_rendering.Record):
     high: float = np.nan
 
     def _blocks(self):
-        return [f"{self.low:.4f} to {self.high:.4f}"]
+        return [self._text(_rendering.decimals_for(self.high - self.low))]
+
+    def _text(self, decimals):
+        """The limits as text with so many decimals."""
+        return " to ".join(_rendering.rounded(limit, decimals) for limit in self)
 
 
 class _LimitsResult(_rendering.SampleResult, kw_only=True):
     """Base class of results with a confidence interval, which may be passed as a pair."""
 
+    n_clusters: int | None
     confidence_level: float
     alternative: str = "two-sided"
     confidence_interval: ConfidenceInterval = ConfidenceInterval()
@@ -59,13 +64,21 @@ class _LimitsResult(_rendering.SampleResult, kw_only=True):
     def _level(self, what="confidence interval"):
         """The confidence level, and whether the interval is one-sided."""
         sides = "" if self.alternative == "two-sided" else "one-sided "
-        return f"{sides}{100 * self.confidence_level:.10g} % {what}"
+        return f"{sides}{_rendering.percent(self.confidence_level)} {what}"
 
-    def _limits(self):
-        """The limits of the confidence interval as text."""
+    def _numbers(self, value):
+        """A value of the metric and the limits of the interval, as text."""
         low, high = self.confidence_interval
-        one_sided = {"less": f"at most {high:.4f}", "greater": f"at least {low:.4f}"}
-        return one_sided.get(self.alternative, str(self.confidence_interval))
+        if self.alternative == "less":
+            decimals = _rendering.decimals_for(2 * (high - value))
+            limits = f"at most {_rendering.rounded(high, decimals)}"
+        elif self.alternative == "greater":
+            decimals = _rendering.decimals_for(2 * (value - low))
+            limits = f"at least {_rendering.rounded(low, decimals)}"
+        else:
+            decimals = _rendering.decimals_for(high - low)
+            limits = self.confidence_interval._text(decimals)
+        return _rendering.rounded(value, decimals), limits
 
 
 class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
@@ -110,16 +123,34 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
 
     estimate: float = np.nan
 
+    _DEFAULTS = ("beta", "cross-validation")
+
     def _values(self):
         error = f"standard error {self.standard_error:.2g}"
         n_negative = self.n_samples - self.n_positive
         n_smaller = self.n_clusters or min(self.n_positive, n_negative)
         if self.df is not None and self.df <= n_smaller / _FEW_DF:
             error += f", degrees of freedom {self.df:.2g}"
-        estimate = f"{self.estimate:.4f}"
+        estimate, limits = self._numbers(self.estimate)
         if not math.isnan(self.standard_error):
             estimate += f" ({error})"
-        return {self._label: estimate, self._level(): self._limits()}
+        return {self._label: estimate, self._level(): limits}
+
+    def _row(self, decimals):
+        """Columns of the estimate in the data frame of a comparison."""
+        limits = self.confidence_interval
+        return {
+            "estimate": self.estimate,
+            "standard_error": self.standard_error,
+            "low": limits.low,
+            "high": limits.high,
+            "estimate (interval)": _rendering.with_limits(self.estimate, limits, decimals),
+        }
+
+    def _printed(self):
+        """Column of the estimate in the printed table of a comparison."""
+        title = f"{self._label} ({self._level()})"
+        return {title: _rendering.with_limits(self.estimate, self.confidence_interval)}
 
 
 class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
@@ -157,21 +188,16 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
     def _context(self):
         repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
         positives = f"at least {self.fewest_positives} positives in each"
-        folds = f"{self.n_folds}{repeats}, {positives}"
-        return super()._context() | {"folds": folds}
-
-    def _blocks(self):
-        return [*super()._blocks(), f"for models fitted to {self._target()}"]
-
-    def _target(self):
-        """The numbers of samples of the models that the interval is for, as text."""
+        folds = f"{self.n_folds} folds{repeats}, {positives}"
         low, high, n_all = min(self.n_train), max(self.n_train), self._n_all
         # Sizes within 1 % are shown as one number.
         n_train = (
             f"{low} to {high}" if high - low > 0.01 * high else f"{fmean(self.n_train):.0f}"
         )
         refit = f", and the refit on all {n_all}" if low >= int(0.75 * n_all) else ""
-        return f"{n_train} samples{refit}{' (conservative)' * self._is_conservative}"
+        conservative = " (conservative)" * self._is_conservative
+        models = f"for models fitted to {n_train} samples{refit}{conservative}"
+        return [*super()._context(), folds, models]
 
 
 class AucPRComparisonResult(IntervalResult, kw_only=True):
@@ -220,18 +246,50 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
+    _DEFAULTS = ("influence", "mover", "cross-validation")
+
     def _values(self):
         first, second = self.names
-        pvalue = f"{self.pvalue:.4g} ({self.alternative}"
+        difference, limits = self._numbers(self.difference)
+        decimals = len(difference.partition(".")[2])
+        estimates = [_rendering.rounded(value, decimals) for value in self.estimates]
+        pvalue = f"{_rendering.pvalue_text(self.pvalue)} ({self.alternative}"
         if self.statistic is not None:
             pvalue += f", statistic {self.statistic:.4g}"
         return {
-            f"{self._label} of {first}": f"{self.estimates[0]:.4f}",
-            f"{self._label} of {second}": f"{self.estimates[1]:.4f}",
-            f"difference {first} - {second}": f"{self.difference:.4f}",
-            self._level(): self._limits(),
+            f"{self._label} of {first}": estimates[0],
+            f"{self._label} of {second}": estimates[1],
+            f"difference {first} - {second}": difference,
+            self._level(): limits,
             "p-value": f"{pvalue})",
         }
+
+    def _row(self, decimals):
+        """Columns of the difference in the data frame of a comparison."""
+        limits = self.confidence_interval
+        return {
+            "difference": self.difference,
+            "standard_error": self.standard_error,
+            "low": limits.low,
+            "high": limits.high,
+            "difference (interval)": _rendering.with_limits(
+                self.difference, limits, decimals
+            ),
+        }
+
+    def _swapped(self):
+        """The two-sided comparison of the second with the first, without distributions."""
+        low, high = self.confidence_interval
+        return replace(
+            self,
+            names=self.names[::-1],
+            estimates=self.estimates[::-1],
+            difference=-self.difference,
+            statistic=None if self.statistic is None else -self.statistic,
+            confidence_interval=(-high, -low),
+            null_distribution=None,
+            bootstrap_distribution=None,
+        )
 
 
 class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
@@ -245,8 +303,6 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
         Value of the metric for each permutation of the labels; None if a class is missing.
     n_samples, n_positive : int
         Numbers of samples and of positives.
-    n_clusters : None
-        The test is for independent samples.
     metric, method : str
         Name of the metric, and ``"permutation"``.
     recall_range : tuple of (float, float)
@@ -259,11 +315,15 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
+    _DEFAULTS = ("permutation",)
+
     def _values(self):
-        found = {self._label: f"{self.estimate:.4f}"}
+        found = {self._label: _rendering.shorter(self.estimate, 3)}
         if self.null_distribution is not None:
-            found["mean of the permutations"] = f"{np.mean(self.null_distribution):.4f}"
-        return found | {"p-value": f"{self.pvalue:.4g} (greater than chance)"}
+            mean = np.mean(self.null_distribution).item()
+            found["mean of the permutations"] = _rendering.shorter(mean, 3)
+        pvalue = _rendering.pvalue_text(self.pvalue)
+        return found | {"p-value": f"{pvalue} (greater than chance)"}
 
 
 class RateIntervalResult(_LimitsResult, kw_only=True):
@@ -311,15 +371,18 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
     prevalence: float | None = None
     _is_weighted: bool = field(repr=False)
 
+    _DEFAULTS = ("likelihood",)
+
     def _values(self):
         unit = "weight " if self._is_weighted else ""
         cut = f"{unit}{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {unit}{self.tie:.10g}"
         at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
+        estimate, limits = self._numbers(self.estimate)
         return {
-            f"{self.metric} at {self.at_kind} {self.at:.10g}{at}": f"{self.estimate:.4f}",
-            self._level(): self._limits(),
+            f"{self.metric} at {self.at_kind} {self.at:.10g}{at}": estimate,
+            self._level(): limits,
             "predicted positive": cut,
         }
 
@@ -364,6 +427,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         Reference prevalence of precision, NPV and F1; None for that of the samples.
     """
 
+    n_clusters: int | None
     threshold: np.ndarray
     n_predicted: np.ndarray
     tps: np.ndarray
@@ -413,23 +477,32 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
 
     def _with_limits(self, rate, i):
         """A rate of row i and its limits as text."""
-        limits = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
-        return "{:.2f} ({:.2f}, {:.2f})".format(*limits)
+        value, low, high = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+        return _rendering.with_limits(value, (low, high))
+
+    def _printed(self, i):
+        """Row i of the printed table."""
+        unit = " (weight)" if self._is_weighted else ""
+        return {
+            "threshold": exact(self.threshold[i]),
+            f"predicted{unit}": f"{self.n_predicted[i]:.10g}",
+            f"true positives{unit}": f"{self.tps[i]:.10g}",
+            "recall": self._with_limits("recall", i),
+            "specificity": self._with_limits("specificity", i),
+            "precision": self._with_limits("precision", i),
+            "NPV": self._with_limits("npv", i),
+            "F1": self._with_limits("f1", i),
+        }
 
     def _blocks(self):
-        names = (rate.upper() if len(rate) < 4 else rate for rate in _RATES)
-        unit = " (weight)" if self._is_weighted else ""
-        rows = [("threshold", f"predicted{unit}", f"true positives{unit}", *names)]
-        for i in range(min(len(self.threshold), _MOST_ROWS)):
-            counts = self.n_predicted, self.tps
-            row = [exact(self.threshold[i]), *(f"{n[i]:.10g}" for n in counts)]
-            rows.append(row + [self._with_limits(rate, i) for rate in _RATES])
-        level = f"{100 * self.confidence_level:.10g} %"
-        context = f"{level} confidence intervals; samples: {self._sizes()}"
+        n_rows = len(self.threshold)
+        about = f"{_rendering.percent(self.confidence_level)} confidence intervals"
         if self.prevalence is not None:
-            context += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
-        n_more = len(self.threshold) + 1 - len(rows)
-        return [rows, context, *([f"and {n_more} more rows: to_frame()"] if n_more else [])]
+            about += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
+        blocks = [[self._printed(i) for i in range(min(n_rows, _MOST_ROWS))]]
+        if n_rows > _MOST_ROWS:
+            blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
+        return [*blocks, about, self._sizes()]
 
 
 class SampleSizeResult(_rendering.SizedResult, kw_only=True):
@@ -453,6 +526,7 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
         Assumed correlation of the two scores; None for an interval or with a pilot.
     """
 
+    n_clusters: int | None
     confidence_level: float
     width: float | None = None
     difference: float | None = None
@@ -469,7 +543,7 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
                 f"{self.difference:g} (significance level {1 - self.confidence_level:g})"
             )
         else:
-            level = f"{100 * self.confidence_level:.10g} %"
+            level = _rendering.percent(self.confidence_level)
             about = f"(about +- {self.width / 2:g})"
             aim = f"a {level} confidence interval of width {self.width:g} {about}"
         assumed = "the variance of the pilot"
@@ -480,7 +554,7 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
             )
         if self.correlation is not None:
             assumed += f", correlation {self.correlation:g}"
-        sizes = self._sizes(" samples", "of them positive")
+        sizes = self._sizes("of them positive")
         return [f"{sizes}, are needed", f"for {aim}.", f"Assumed: {assumed}."]
 
 
@@ -498,7 +572,9 @@ class ModelComparisonResult(_rendering.ComparisonResult):
         Result of `auc_pr_interval`, or `auc_pr_interval_cv`, for each model, in the order
         in which the models were passed.
     pairs : dict of (str, str) to AucPRComparisonResult
-        Difference of the first and the second model, and its paired test.
+        Difference of the first and the second model, in the order in which they were
+        passed, and its paired test. The print and the data frame show each difference as
+        that of the better and the worse model, unless there is a `reference`.
     reference : str or None
         The model that all others are compared with, the second of each pair. None if all
         pairs are compared.
@@ -512,7 +588,7 @@ class ModelComparisonResult(_rendering.ComparisonResult):
     reference: str | None
     adjust: str | None
 
-    _kind = "model"
+    _KIND, _PAIR = "models", ("model_a", "model_b")
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -523,10 +599,36 @@ class ModelComparisonResult(_rendering.ComparisonResult):
 
     @property
     def _members(self):
-        return {name: self.models[name] for name in sorted(self.models, key=self.ranks.get)}
+        """The models, the highest estimate first and undefined ones last."""
+        ranks = self.ranks
+        names = sorted(ranks, key=lambda name: np.nan_to_num(ranks[name], nan=np.inf))
+        return {name: self.models[name] for name in names}
+
+    def _ordered_pairs(self):
+        """Pairs in the order of rank, with adjusted p-values.
+
+        The better model is the first of a pair, unless the second is the reference.
+        """
+        place = {name: i for i, name in enumerate(self._members)}
+        found = []
+        for (a, b), adjusted in self.adjusted_pvalues.items():
+            pair = self.pairs[a, b]
+            is_swapped = self.reference is None and place[a] > place[b]
+            found.append((pair._swapped() if is_swapped else pair, adjusted))
+        return sorted(found, key=lambda one: [place[name] for name in one[0].names])
 
     def _described(self, name):
         return {"rank": self.ranks[name]}
+
+    def _row(self, name):
+        return {"model": name, "rank": self.ranks[name]}
+
+    def _printed(self, name):
+        row = {"rank": f"{self.ranks[name]:g}", "model": name}
+        return row | self.models[name]._printed()
+
+    def _context(self):
+        return self._first._context()
 
 
 class SubgroupComparisonResult(_rendering.ComparisonResult):
@@ -556,23 +658,46 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     reference: Any
     adjust: str | None
 
-    _kind = "subgroup"
+    _KIND, _PAIR = "subgroups", ("subgroup_a", "subgroup_b")
 
     @property
-    def notes(self) -> dict[Any, str]:
-        """Dict from label to a remark if a class has fewer than ten samples, else ""."""
-        found = {}
-        for name, one in self.subgroups.items():
-            n_neg = one.n_samples - one.n_positive
-            n, of_class = min((one.n_positive, "positives"), (n_neg, "negatives"))
-            note = f"{f'only {n}' if n else 'no'} {of_class}"
-            found[name] = "" if n >= _FEW else note.removesuffix("s" * (n == 1))
-        return found
+    def _members(self):
+        return self.subgroups
+
+    def _ordered_pairs(self):
+        """Pairs in the order of the field, with adjusted p-values."""
+        return [*zip(self.pairs.values(), self.adjusted_pvalues.values(), strict=True)]
 
     def _described(self, name):
+        return {"own_prevalence": self.own_prevalences[name]}
+
+    def _row(self, name):
         one = self.subgroups[name]
-        own = {"own_prevalence": self.own_prevalences[name], "note": self.notes[name]}
-        return {"n_samples": one.n_samples, "n_positive": one.n_positive} | own
+        sizes = {"n_samples": one.n_samples, "n_positive": one.n_positive}
+        return {"subgroup": name} | sizes | self._described(name)
+
+    def _printed(self, name):
+        one = self.subgroups[name]
+        row = {
+            "subgroup": text_of(name),
+            "samples": f"{one.n_samples}",
+            "positive": f"{one.n_positive}",
+            "prevalence": _rendering.shorter(self.own_prevalences[name], 3),
+        }
+        return row | one._printed()
+
+    def _context(self):
+        notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}
+        few = "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
+        return [few] if few else []
+
+
+def _note(interval):
+    """A remark if a class of a subgroup has fewer than ten samples, else an empty text."""
+    n_negative = interval.n_samples - interval.n_positive
+    n, of_class = min((interval.n_positive, "positives"), (n_negative, "negatives"))
+    note = f"{f'only {n}' if n else 'no'} {of_class}"
+    return "" if n >= _FEW else note.removesuffix("s" * (n == 1))
 
 
 # Decision thresholds
@@ -603,10 +728,8 @@ class Guarantee(Result):
                 limits.append(f"{constraint.label} is at {sense} {_rendering.short(limit)}")
         confidence = _rendering.short(self.confidence_level)
         return [
-            _rendering.filled(
-                f"On new data {' and '.join(limits)}, with confidence {confidence},",
-                "for independent samples of this population.",
-            )
+            f"On new data {' and '.join(limits)}, with confidence {confidence},\n"
+            "for independent samples of this population."
         ]
 
 
@@ -627,10 +750,8 @@ class RandomizedThreshold(_rendering.Record):
 
     def _blocks(self):
         return [
-            _rendering.filled(
-                f"From the score {exact(self.threshold)} up to the chosen threshold: "
-                f"positive with probability {self.probability:.4g}."
-            )
+            f"From the score {exact(self.threshold)} up to the chosen threshold: "
+            f"positive with probability {self.probability:.4g}."
         ]
 
 
@@ -692,23 +813,22 @@ class OperatingPoint(Result, kw_only=True):
         rule += " (as predict does)" if self.response_method else ""
         if self.randomized_threshold is None and np.isinf(self.threshold):
             rule += ": no sample" if self.threshold > 0 else ": every sample"
-        blocks = [_rendering.filled(f"Predict positive if {rule}.")]
+        blocks = [f"Predict positive if {rule}."]
         for part in (self.randomized_threshold, self.guarantee):
             blocks += [] if part is None else part._blocks()
         rates = {"recall": self.recall, "precision": self.precision}
-        shown = ", ".join(f"{k} {_rendering.three_digits(v)}" for k, v in rates.items())
-        percent = _rendering.three_digits(round(100 * self.selection_rate, 6))
+        shown = ", ".join(f"{k} {_rendering.shorter(v, 2)}" for k, v in rates.items())
+        percent = _rendering.shorter(round(100 * self.selection_rate, 6), 3)
         last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
         if self.objective_value != rates.get(self.objective):
-            value = _rendering.three_digits(self.objective_value)
+            value = _rendering.shorter(self.objective_value, 2)
             last += f" Objective: {self.objective} {value}."
         if (without := self.objective_value_without_guarantee) is not None:
-            value = _rendering.three_digits(without)
+            value = _rendering.shorter(without, 2)
             last += f" Without the guarantee: {self.objective} {value}."
         sizes = f"{self.n_samples} samples, {self.n_positive} positive"
-        blocks.append(_rendering.filled(f"Tuning set: {sizes}; {shown},", last))
-        return blocks
+        return [*blocks, f"Tuning set: {sizes}; {shown},\n{last}"]
 
 
 class TuningCounts(_rendering.Record):
@@ -776,8 +896,8 @@ class FoldPredictions(_rendering.Record):
     def _blocks(self):
         sizes = [len(labels) for labels in self.y_true]
         positives = [np.count_nonzero(labels) for labels in self.y_true]
-        folds = f"{len(sizes)}, at least {min(positives)} positives in each"
-        return [{"samples": f"{sum(sizes)}, {sum(positives)} positive", "folds": folds}]
+        folds = f"{len(sizes)} folds, at least {min(positives)} positives in each"
+        return [f"{sum(sizes)} samples, {sum(positives)} positive", folds]
 
     def to_frame(self) -> pd.DataFrame:
         """One row per test sample: ``fold``, ``y_true``, ``y_score``, ``sample_weight``.

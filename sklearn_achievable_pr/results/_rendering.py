@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
+from itertools import zip_longest
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
@@ -48,9 +49,9 @@ class Result:
         return hash(type(self))
 
     def _blocks(self):
-        """What is shown: sentences (str), labeled values (dict) and tables (list of rows).
+        """What is shown: sentences (str), labeled values (dict) and tables (list of dict).
 
-        The first row of a table is its header.
+        The keys of the rows of a table are its titles.
         """
         return [{f.name: shown(getattr(self, f.name)) for f in fields(self)}]
 
@@ -173,6 +174,11 @@ def import_pandas():
 
 # Text and notebook tables
 
+# Greatest numbers of characters of a line and of a line of a cell, so that two cells fit.
+_WIDTH, _CELL, _GAP = 88, 43, "  "
+_WRAP = TextWrapper(_WIDTH, break_on_hyphens=False)
+_NARROW = TextWrapper(_CELL, break_on_hyphens=False)
+
 
 def shown(value):
     """A number or an array as text, without digits that nobody needs."""
@@ -180,24 +186,61 @@ def shown(value):
 
 
 def _text(block):
-    """One block of `_blocks` as text."""
-    if isinstance(block, str):
-        return block
+    """One block of `_blocks` as text, at most 88 characters wide."""
+    if isinstance(block, list):
+        return "\n".join(map(_lines_of, _parts(block)))
     if isinstance(block, dict):
-        return "\n".join(f"{label}: {value}" for label, value in block.items())
-    widths = [max(map(len, column)) for column in zip(*block, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(n) for cell, n in zip(line, widths, strict=True)).rstrip()
-        for line in block
-    )
+        block = "\n".join(f"{label}: {value}" for label, value in block.items())
+    return "\n".join(_WRAP.fill(line) for line in block.split("\n"))
+
+
+def _parts(rows):
+    """A table as tables that fit: lists of lines, all with the same first column.
+
+    A line is a list of cells, and the first line has the titles.
+    """
+    lines = [[*rows[0]], *([*row.values()] for row in rows)]
+    columns = zip(*lines, strict=True)
+    first, *others = ([_NARROW.fill(cell) for cell in column] for column in columns)
+    parts, room = [], 0
+    for column in others:
+        width = _width(column) + len(_GAP)
+        if width > room:
+            parts.append([first])
+            room = _WIDTH - _width(first)
+        parts[-1].append(column)
+        room -= width
+    return [[*zip(*part, strict=True)] for part in parts]
+
+
+def _width(column):
+    """Number of characters of the widest line of the cells of a column."""
+    return max(len(line) for cell in column for line in cell.split("\n"))
+
+
+def _lines_of(part):
+    """A table that fits as text; a cell may have several lines."""
+    widths = [_width(column) for column in zip(*part, strict=True)]
+    lines = []
+    for cells in part:
+        for texts in zip_longest(*(cell.split("\n") for cell in cells), fillvalue=""):
+            padded = (text.ljust(n) for text, n in zip(texts, widths, strict=True))
+            lines.append(_GAP.join(padded).rstrip())
+    return "\n".join(lines)
 
 
 def _html(block):
     """One block of `_blocks` as HTML, with the class that pandas gives its tables."""
     if isinstance(block, str):
         return f"<div>{escape(block)}</div>"
-    header, *lines = ((), *block.items()) if isinstance(block, dict) else block
-    rows = ["".join(f"<th>{escape(cell)}</th>" for cell in header)]
+    if isinstance(block, list):
+        return "\n".join(_html_table(*part) for part in _parts(block))
+    return _html_table((), *block.items())
+
+
+def _html_table(titles, *lines):
+    """A table as HTML; the first cell of each line is its label."""
+    rows = ["".join(f"<th>{escape(title)}</th>" for title in titles)]
     for label, *cells in lines:
         values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         rows.append(f"<th>{escape(label)}</th>{values}")
@@ -211,16 +254,40 @@ def short(value):
     return str(value).removesuffix(".0") if float(text).is_integer() else text
 
 
-def three_digits(value):
-    """A number with three digits, or as `short` if three digits would show an integer."""
-    text = f"{value:.3g}"
+def shorter(value, digits):
+    """A number with so many digits, or as `short` if these would show an integer."""
+    text = f"{value:#.{digits}g}"
     return short(value) if float(text).is_integer() else text
 
 
-def filled(*lines):
-    """Lines of text, each broken where it is wider than 88 characters."""
-    wrap = TextWrapper(88, break_on_hyphens=False)
-    return "\n".join(map(wrap.fill, lines))
+def decimals_for(width):
+    """Number of decimals that show two digits of the width of an interval, at least 2."""
+    if not 0 < width < math.inf:
+        return 4
+    return max(2, 1 - math.floor(math.log10(width)))
+
+
+def rounded(value, decimals):
+    """A number with so many decimals; a limit just below 0 is -0.00, but -0.0 is 0.00."""
+    return f"{value + 0.0:.{decimals}f}"
+
+
+def with_limits(value, limits, decimals=None):
+    """A value and its limits as text such as 0.70 (0.61, 0.78)."""
+    low, high = limits
+    decimals = decimals_for(high - low) if decimals is None else decimals
+    value, low, high = (rounded(number, decimals) for number in (value, low, high))
+    return f"{value} ({low}, {high})"
+
+
+def pvalue_text(pvalue):
+    """A p-value with three decimals."""
+    return "< 0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
+
+
+def percent(level):
+    """A confidence level as text such as 95 %."""
+    return f"{100 * level:.10g} %"
 
 
 def compared(response_method):
@@ -233,34 +300,41 @@ def compared(response_method):
 
 
 class SizedResult(Result, kw_only=True):
-    """Base class of results with the sizes of the samples."""
+    """Base class of results with the sizes of the samples, and perhaps of clusters."""
 
     n_samples: int
     n_positive: int
-    n_clusters: int | None
 
-    def _sizes(self, samples="", positives="positive"):
+    def _sizes(self, positives="positive"):
         """The sizes of the samples as text."""
-        n = self.n_clusters
+        n = getattr(self, "n_clusters", None)
         clusters = "" if n is None else f" in {n} cluster{'s' * (n != 1)}"
-        return f"{self.n_samples}{samples}{clusters}, {self.n_positive} {positives}"
+        samples = f"{self.n_samples} sample{'s' * (self.n_samples != 1)}"
+        return f"{samples}{clusters}, {self.n_positive} {positives}"
 
 
 class SampleResult(SizedResult, kw_only=True):
     """Base class of results with a metric and a method.
 
-    A subclass says in `_values` what it shows besides these, as a dict of labeled values.
+    A subclass says in `_values` what it shows besides these, as a dict of labeled values,
+    and in `_DEFAULTS` which methods are not printed.
     """
 
     metric: str
     method: str
 
     def _blocks(self):
-        return [self._values() | self._context()]
+        method = self._method
+        return [self._values(), *self._context(), *([f"method: {method}"] * bool(method))]
 
     def _context(self):
-        """The sizes of the samples and the method, as labeled values."""
-        return {"samples": self._sizes(), "method": self.method}
+        """Sentences about the samples."""
+        return [self._sizes()]
+
+    @property
+    def _method(self):
+        """The method as text, empty for a default."""
+        return "" if self.method in self._DEFAULTS else self.method
 
 
 class AreaResult(SampleResult, kw_only=True):
@@ -287,24 +361,14 @@ class AreaResult(SampleResult, kw_only=True):
 
 # Several models or subgroups
 
-# The columns of a table of members that are printed, and titles unlike their names.
-_PRINTED = ("rank", "model", "subgroup", "n_samples", "n_positive", "own_prevalence")
-_PRINTED += ("estimate (interval)", "note")
-_TITLES = {"n_samples": "samples", "n_positive": "positive", "own_prevalence": "prevalence"}
-
 
 class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
-    A subclass has the fields `pairs`, `reference` and `adjust`, and a dict of its members
-    in the field that `_kind` names, with an s; ``_described(name)`` are the columns of a
-    member beside its estimate.
+    A subclass has the fields `pairs`, `reference` and `adjust`. In `_KIND` it says what its
+    members are, in `_members` and `_ordered_pairs` in which order they are shown, and in
+    `_described`, `_row` and `_printed` what is told of a member.
     """
-
-    @property
-    def _members(self):
-        """Dict from the name of each member to its interval, in the order of the tables."""
-        return getattr(self, f"{self._kind}s")
 
     @property
     def adjusted_pvalues(self: Any) -> dict[tuple[str, str], float]:
@@ -323,10 +387,10 @@ class ComparisonResult(Result):
             As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
             Labels of subgroups are strings.
         """
-        members, adjusted = f"{self._kind}s", self.adjusted_pvalues
+        adjusted = self.adjusted_pvalues
         of_members = {
             text_of(name): self._described(name) | member.to_dict()
-            for name, member in getattr(self, members).items()
+            for name, member in self._members.items()
         }
         of_pairs = [
             pair.to_dict() | {"names": [*map(text_of, ab)], "adjusted_pvalue": adjusted[ab]}
@@ -334,7 +398,7 @@ class ComparisonResult(Result):
         ]
         reference = None if self.reference is None else text_of(self.reference)
         options = {"reference": reference, "adjust": self.adjust}
-        return plain({members: of_members, "pairs": of_pairs} | options)
+        return plain({self._KIND: of_members, "pairs": of_pairs} | options)
 
     def to_frame(self: Any, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
         """Table of the members or of the pairs as a pandas DataFrame.
@@ -343,7 +407,7 @@ class ComparisonResult(Result):
         ----------
         table : {"models", "subgroups", "pairs"}, default=None
             One row per model (the highest estimate first) or per subgroup, which is what
-            None means, or one row per pair.
+            None means, or one row per pair, in the order of the print.
         decimals : int, default=2
             Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
 
@@ -352,12 +416,11 @@ class ComparisonResult(Result):
         pandas.DataFrame
             Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
             ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
-            ``subgroup``, ``n_samples``, ``n_positive``, ``own_prevalence`` and ``note`` in
-            place of ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
+            ``subgroup``, ``n_samples``, ``n_positive`` and ``own_prevalence`` in place of
+            ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
             (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
-            ``low``, ``high``, as text ``difference (unadjusted interval)``, then
-            ``statistic``, ``pvalue`` and ``adjusted_pvalue``. Without adjustment the text
-            is in the column ``difference (interval)``.
+            ``low``, ``high``, as text ``difference (interval)``, then ``statistic``,
+            ``pvalue`` and ``adjusted_pvalue``.
 
         Raises
         ------
@@ -365,10 +428,15 @@ class ComparisonResult(Result):
             If pandas is not installed.
         """
         pd = import_pandas()
-        members = f"{self._kind}s"
-        check_option(table, "table", (None, members, "pairs"))
+        check_option(table, "table", (None, self._KIND, "pairs"))
         decimals = check_integer(decimals, "decimals", 0)
-        return pd.DataFrame(self._records(table or members, decimals))
+        if table == "pairs":
+            return pd.DataFrame(self._rows_of_pairs(decimals))
+        rows = (
+            self._row(name) | member._row(decimals)
+            for name, member in self._members.items()
+        )
+        return pd.DataFrame(rows)
 
     def plot(self, ax=None):
         """Forest plot of estimates and of differences, with confidence intervals.
@@ -396,55 +464,44 @@ class ComparisonResult(Result):
 
         return draw_forest(self, self._members, ax)
 
-    @property
-    def _interval(self):
-        """What the intervals of differences are called beside adjusted p-values."""
-        return "unadjusted interval" if self.adjust else "interval"
-
     def _blocks(self):
-        first, members = next(iter(self._members.values())), f"{self._kind}s"
-        _, *sentences = first._blocks()  # the same for all members
-        records, context = self._records(members, 4), first._context()
-        samples, method = context.pop("samples"), context.pop("method")
-        # Members of their own sizes have these in their rows.
-        sizes = "" if "n_samples" in records[0] else f"samples: {samples}; "
-        tests = ", ".join(sorted({pair.method for pair in self.pairs.values()}))
-        methods = f"intervals: {method}, tests: {tests}"
-        title = f"{len(self._members)} {members}; {sizes}{methods}"
-        titles = _TITLES | {"estimate (interval)": f"{first._label} ({first._level()})"}
-        # Without small subgroups there are no notes to show.
-        shown = [key for key in _PRINTED if any(row.get(key, "") != "" for row in records)]
-        table = [[titles.get(key, key) for key in shown]]
-        for record in records:
-            record[self._kind] = text_of(record[self._kind])  # with all digits of a number
-            cells = map(record.get, shown)
-            table.append([f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells])
-        adjusted = ("adjusted (Holm)",) if self.adjust else ()
-        level = first._level(self._interval)
-        pairs = [("pair", f"difference ({level})", "p-value", *adjusted)]
-        for (a, b), record in zip(self.pairs, self._records("pairs", 4), strict=True):
-            cells = (f"{record[key]:.4g}" for key in ("pvalue", "adjusted_pvalue"))
-            names = f"{text_of(a)} - {text_of(b)}"
-            row = (names, record[f"difference ({self._interval})"], *cells)
-            pairs.append(row[: len(pairs[0])])
-        return [title, *([context] if context else []), *sentences, table, pairs]
+        members = [self._printed(name) for name in self._members]
+        blocks = [members, self._printed_pairs(), *self._context()]
+        methods = [one._method for one in (self._first, next(iter(self.pairs.values())))]
+        if any(methods):
+            blocks.append(
+                f"method: {', tests: '.join(dict.fromkeys(filter(None, methods)))}"
+            )
+        return blocks
 
-    def _records(self, table, decimals):
-        """Rows of the table of members or of pairs."""
-        if table != "pairs":
-            return [
-                {self._kind: name}
-                | self._described(name)
-                | _row("estimate", "interval", member, decimals)
-                for name, member in self._members.items()
-            ]
-        adjusted = self.adjusted_pvalues
+    @property
+    def _first(self):
+        """The interval of the first member; its metric and level are those of all."""
+        return next(iter(self._members.values()))
+
+    def _rows_of_pairs(self, decimals):
+        """Rows of the data frame of the pairs."""
+        column_a, column_b = self._PAIR
+        rows = []
+        for pair, adjusted in self._ordered_pairs():
+            name_a, name_b = pair.names
+            tested = {"statistic": pair.statistic, "pvalue": pair.pvalue}
+            row = {column_a: name_a, column_b: name_b} | pair._row(decimals) | tested
+            rows.append(row | {"adjusted_pvalue": adjusted})
+        return rows
+
+    def _printed_pairs(self):
+        """Rows of the printed table of the pairs."""
+        difference = f"difference ({self._first._level('interval')})"
+        is_adjusted = self.adjust == "holm" and len(self.pairs) > 1
+        pvalue = "p-value (Holm)" if is_adjusted else "p-value"
         return [
-            {f"{self._kind}_a": names[0], f"{self._kind}_b": names[1]}
-            | _row("difference", self._interval, pair, decimals)
-            | {"statistic": pair.statistic, "pvalue": pair.pvalue}
-            | {"adjusted_pvalue": adjusted[names]}
-            for names, pair in self.pairs.items()
+            {
+                "pair": " - ".join(map(text_of, pair.names)),
+                difference: with_limits(pair.difference, pair.confidence_interval),
+                pvalue: pvalue_text(adjusted),
+            }
+            for pair, adjusted in self._ordered_pairs()
         ]
 
 
@@ -457,16 +514,3 @@ def holm(pvalues):
     adjusted = np.empty(len(pvalues))
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return adjusted
-
-
-def _row(value_name, interval, result, decimals):
-    """Columns of one estimate and its interval, also as text such as 0.44 (0.38, 0.50)."""
-    value, (low, high) = getattr(result, value_name), result.confidence_interval
-    shown = f"{value:.{decimals}f} ({low:.{decimals}f}, {high:.{decimals}f})"
-    return {
-        value_name: value,
-        "standard_error": result.standard_error,
-        "low": low,
-        "high": high,
-        f"{value_name} ({interval})": shown,
-    }

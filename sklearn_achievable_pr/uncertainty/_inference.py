@@ -90,6 +90,7 @@ def comparison(first, second, options):
 def chance_test(sample, options):
     """Fields of the `AucPRChanceResult` for one score, as a dict."""
     described = counts_of(sample) | sample.metric.fields() | {"method": options.method}
+    del described["n_clusters"]  # the test is for independent samples
     if lacks_class(sample, "the test"):
         return described
     null, pvalue = _permutation.permutation_test(

@@ -311,10 +311,9 @@ def auc_pr_interval(
     >>> y_score = rng.normal(size=500) + 1.5 * y_true
     >>> result = auc_pr_interval(y_true, y_score)
     >>> print(result)
-    Interpolated AUC-PR: 0.5749 (standard error 0.075)
-    95 % confidence interval: 0.4125 to 0.7263
-    samples: 500, 47 positive
-    method: beta
+    AUC-PR: 0.57 (standard error 0.075)
+    95 % confidence interval: 0.41 to 0.73
+    500 samples, 47 positive
     >>> round(result.standard_error, 3)
     0.075
     """
