@@ -278,6 +278,18 @@ def test_pairs_are_those_of_the_function(run, folder, frame, clustered):
     )
 
 
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_a_small_p_value_is_shown_as_less_than_0_001(run, printed, folder, form):
+    rows = [f"{i},{i * 7919 % 100},{int(i >= 70)}" for i in range(100)]
+    (folder / "c.csv").write_text("\n".join(["a,b,label", *rows]))
+    asked = ("c.csv", "--score", "a", "--score", "b", "--compare")
+    (pair,) = printed(*asked)["pairs"]
+    assert 0 < pair["pvalue"] == pair["pvalue_holm"] < 0.001
+    status, output, errors = run(*asked, "--format", form)
+    assert (status, errors) == (0, "")
+    assert output.count("< 0.001") == 2
+
+
 def test_files_are_compared_if_they_are_of_the_same_rows(printed, failed, folder, frame):
     frame.to_csv(folder / "a.csv", columns=["a", "label", "w", "who"])
     asked = ("--score", "a", "--compare", "--weight", "w", "--groups", "who")

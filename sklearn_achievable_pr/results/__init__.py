@@ -620,7 +620,7 @@ class ModelComparisonResult(_rendering.ComparisonResult):
     def _described(self, name):
         return {"rank": self.ranks[name]}
 
-    def _row(self, name):
+    def _described_row(self, name):
         return {"model": name, "rank": self.ranks[name]}
 
     def _printed(self, name):
@@ -671,7 +671,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     def _described(self, name):
         return {"own_prevalence": self.own_prevalences[name]}
 
-    def _row(self, name):
+    def _described_row(self, name):
         one = self.subgroups[name]
         sizes = {"n_samples": one.n_samples, "n_positive": one.n_positive}
         return {"subgroup": name} | sizes | self._described(name)

@@ -365,9 +365,15 @@ class AreaResult(SampleResult, kw_only=True):
 class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
-    A subclass has the fields `pairs`, `reference` and `adjust`. In `_KIND` it says what its
-    members are, in `_members` and `_ordered_pairs` in which order they are shown, and in
-    `_described`, `_row` and `_printed` what is told of a member.
+    A subclass has the fields `pairs`, `reference` and `adjust`, and spells its columns:
+
+    - `_KIND`: name of the field and of the table of the members;
+    - `_PAIR`: columns of the two names of a pair in a data frame;
+    - `_members`, `_ordered_pairs()`: members, and pairs with adjusted p-values, as shown;
+    - `_described(name)`: values of a member in `to_dict` beside those of its interval;
+    - `_described_row(name)`: first columns of a member in a data frame;
+    - `_printed(name)`: row of a member in the printed table;
+    - `_context()`: sentences below the tables.
     """
 
     @property
@@ -433,7 +439,7 @@ class ComparisonResult(Result):
         if table == "pairs":
             return pd.DataFrame(self._rows_of_pairs(decimals))
         rows = (
-            self._row(name) | member._row(decimals)
+            self._described_row(name) | member._row(decimals)
             for name, member in self._members.items()
         )
         return pd.DataFrame(rows)
