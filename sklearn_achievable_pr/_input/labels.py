@@ -144,9 +144,9 @@ def _columns(y_true, values, name):
     return target, values
 
 
-def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
+def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_score"):
     """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
-    target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, "y_score")
+    target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels, n_columns = [], score.shape[1] if score.ndim == 2 else 1
     if is_multilabel:
@@ -162,24 +162,24 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight):
             "`pos_label` is for a binary `y_true`: of several classes or labels each is "
             f"positive in turn. Got {pos_label!r}; leave it out."
         )
-    score = arrays.finite_numbers(score, "y_score")
-    arrays.check_same_length("y_true", target, "y_score", score)
+    score = arrays.finite_numbers(score, name)
+    arrays.check_same_length("y_true", target, name, score)
     weight = arrays.check_weight(sample_weight, len(target))
     if score.shape != (len(target), len(labels)):
         hint = ""
         if not is_multilabel and n_columns > len(labels):
             hint = " Every class needs samples: use a stratified splitter."
         raise ValueError(
-            f"`y_score` must have shape {(len(target), len(labels))}: one column per label "
+            f"`{name}` must have shape {(len(target), len(labels))}: one column per label "
             f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"
         )
     columns = list(getattr(y_score, "columns", labels))
     if columns != labels and set(columns) == set(labels):
         raise ValueError(
-            f"`y_score` must have its columns in the order of the labels, {listed(labels)}."
-            f" Got {listed(columns)}; pass `y_score[{labels!r}]`."
+            f"`{name}` must have its columns in the order of the labels, {listed(labels)}."
+            f" Got {listed(columns)}; pass `{name}[{labels!r}]`."
         )
-    warn_of_labels("y_score", score)
+    warn_of_labels(name, score)
     if is_multilabel:
         return MultilabelData(positives(target, None), score, weight, labels)
     # Fortran order: the column of each class is contiguous.

@@ -90,6 +90,8 @@ class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
     standard_error: float = np.nan
     df: float | None = np.nan
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
+    average: str | None = None
+    n_labels: int | None = None
 
 
 class AucPRIntervalResult(IntervalResult, kw_only=True):
@@ -106,9 +108,16 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Value of the metric for each resample; None without resampling.
     n_samples, n_positive : int
-        Numbers of samples and of positives.
+        Numbers of samples and of positives; of several labels, a tuple of their positives.
     n_clusters : int or None
         Number of clusters; None without `groups`.
+    average : str or None
+        How the values of several labels were averaged; None for one binary label.
+    n_labels : int or None
+        Number of labels; None for one binary label.
+    bias : float or None
+        Estimate of how much the average is too high; None for one binary label and for
+        ``average="micro"``.
     metric, method : str
         Name of the metric, and method of the interval.
     recall_range : tuple of (float, float)
@@ -122,6 +131,7 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
     """
 
     estimate: float = np.nan
+    bias: float | None = None
 
     _DEFAULTS = ("beta", "cross-validation")
 
@@ -224,9 +234,13 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Difference for each resample; None without resampling.
     n_samples, n_positive : int
-        Numbers of samples and of positives.
+        Numbers of samples and of positives; of several labels, a tuple of their positives.
     n_clusters : int or None
         Number of clusters; None without `groups`.
+    average : str or None
+        How the values of several labels were averaged; None for one binary label.
+    n_labels : int or None
+        Number of labels; None for one binary label.
     metric, method : str
         Name of the metric, and method of the test.
     recall_range : tuple of (float, float)

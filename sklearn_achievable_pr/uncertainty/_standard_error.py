@@ -60,7 +60,7 @@ class Sample:
         """The metric."""
         return self.value_and_influence[0]
 
-    @property
+    @cached_property
     def segment(self):
         """Index of the segment of the ROC curve that each sample lies on."""
         size = np.diff(self.roc.concatenated().n_above)
@@ -71,10 +71,12 @@ class Sample:
     @cached_property
     def derivative(self):
         """Derivative of the metric by the weight of each sample."""
-        _, influence = self.value_and_influence
+        return self.of_segments(self.value_and_influence[1])
+
+    def of_segments(self, by_segment):
+        """Value of each sample, from those of a positive and of a negative per segment."""
         # Both classes, positives first, in one array: each sample gathers only once.
-        by_segment = influence.T.ravel()
-        return by_segment.take(2 * self.segment + ~self.data.positive)
+        return by_segment.T.ravel().take(2 * self.segment + ~self.data.positive)
 
     @cached_property
     def proportion(self):

@@ -25,7 +25,7 @@ from ..results import (
     ModelComparisonResult,
     SubgroupComparisonResult,
 )
-from . import _checks, _inference, _validity
+from . import _averages, _checks, _inference, _validity
 from ._inference import Options
 from ._subgroups import compared
 
@@ -36,6 +36,7 @@ def compare_auc_pr(
     y_score_b: ArrayLike,
     *,
     metric: str = "auc_pr_interpolated",
+    average: str = "macro",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
     method: str = "auto",
@@ -63,9 +64,10 @@ def compare_auc_pr(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
-    y_score_a, y_score_b : array-like of shape (n_samples,)
+        With one column of scores per label: classes, or one column of binary labels each.
+    y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_labels)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
         Name of the metric. Those of the first three items have an influence function.
@@ -76,6 +78,10 @@ def compare_auc_pr(
           `sample_weight`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`.
+    average : {"macro", "weighted", "micro"}, default="macro"
+        How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
+        ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
+        ``"micro"``, all entries as one binary problem. No effect on one binary label.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -140,8 +146,9 @@ def compare_auc_pr(
         - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
         - null_distribution: differences of the permutations, or None;
         - bootstrap_distribution: differences of the resamples, or None;
-        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
-          clusters (None without `groups`);
+        - n_samples, n_positive, n_clusters: numbers of samples, of positives (of each of
+          several labels), and of clusters (None without `groups`);
+        - average, n_labels: of several labels; None for one;
         - metric, recall_range, prevalence, confidence_level, alternative: as passed;
         - method: the method that was used.
 
@@ -183,6 +190,11 @@ def compare_auc_pr(
     and the weights w_i, the squared standard error SE**2 of the difference is the sum of
     (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`.
 
+    For averages over labels SE is that of the jackknife, from the average without each
+    sample in turn; with `groups` or ``average="micro"`` it is that of the influence values,
+    summed over labels. They take the area, AUCNPR or average precision, without weights,
+    `recall_range` and `prevalence`.
+
     The permutation test swaps the two scores' ranks of each sample, or cluster, with
     probability 1/2. Its null hypothesis is that the two scores are exchangeable, and for
     these it is approximate: it rejected 0.05 to 0.08 at significance level 0.05 in
@@ -216,13 +228,20 @@ def compare_auc_pr(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = _checks.check_options(metric, _checks.OF_COMPARISON, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    design = _checks.Design(pos_label, sample_weight, groups)
+    labels = _averages.check_samples(metric, y_true, scores, average, design, options)
+    if labels is not None:
+        first, second = labels
+        found = _averages.comparison(first, second, options)
+        subjects = (f"`{name}`: " for name in scores)
+        _validity.warn_once(_averages.doubts(dict(zip(subjects, labels, strict=True))))
+        return AucPRComparisonResult(**found)
     sizes = [len(as_column(score, name)) for name, score in scores.items()]
     if sizes[0] != sizes[1]:
         raise ValueError(
             f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
             f"{sizes[1]} scores; for independent samples use `compare_subgroups`."
         )
-    design = _checks.Design(pos_label, sample_weight, groups)
     a, b = _checks.check_samples(metric, y_true, design, options, **scores)
     found = _inference.comparison(a, b, options)
     further = _validity.doubts_of_df(found.get("df"), a)
@@ -236,6 +255,7 @@ def compare_models(
     y_scores: Mapping[str, ArrayLike],
     *,
     metric: str = "auc_pr_interpolated",
+    average: str = "macro",
     confidence_level: float = 0.95,
     method: str = "auto",
     reference: str | None = None,
@@ -267,11 +287,13 @@ def compare_models(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
+    y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
         Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+        With one column of scores per label: classes, or one column of binary labels each.
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
         Scores of at least two models on the same samples: a mapping from the name of each
-        model to its scores, or a DataFrame with one column per model.
+        model to its scores, or a DataFrame with one column per model. Scores of several
+        labels have shape (n_samples, n_labels).
     metric : str, default="auc_pr_interpolated"
         Name of the metric. Those of the first three items have an influence function.
 
@@ -281,6 +303,10 @@ def compare_models(
           `sample_weight`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
         - ``"auprg"``: takes no `recall_range`.
+    average : {"macro", "weighted", "micro"}, default="macro"
+        How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
+        ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
+        ``"micro"``, all entries as one binary problem. No effect on one binary label.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
     method : {"auto", "influence", "permutation", "percentile"}, default="auto"
@@ -401,24 +427,44 @@ def compare_models(
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = _checks.Design(pos_label, sample_weight, groups)
+    labels = _averages.check_samples(metric, y_true, by_argument, average, design, of_tests)
+    if labels is not None:
+        samples = dict(zip(scores, labels, strict=True))
+        models, pairs = _compared(_averages, samples, of_models, of_tests, reference)
+        subjects = {f"Model {name!r}: ": sample for name, sample in samples.items()}
+        _validity.warn_once(_averages.doubts(subjects))
+        return ModelComparisonResult(models, pairs, reference, adjust)
     found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
     samples = dict(zip(scores, found, strict=True))
-    models = {
-        name: AucPRIntervalResult(**_inference.interval(sample, of_models))
-        for name, sample in samples.items()
-    }
-    comparisons, doubts = {}, []
+    models, pairs = _compared(_inference, samples, of_models, of_tests, reference)
+    doubts = []
     for name, sample in samples.items():
         found = _validity.doubts_of_interval(sample, of_models.method)
         doubts += [(reason, f"Model {name!r}: {text}") for reason, text in found]
-    for a, b in _inference.pairs_of(scores, reference):
-        found = _inference.comparison(samples[a], samples[b], of_tests)
-        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
-        found = _validity.doubts_of_df(found.get("df"), samples[a])
+    for (a, b), pair in pairs.items():
+        found = _validity.doubts_of_df(pair.df, samples[a])
         doubts += [(reason, f"{a} - {b}: {text}") for reason, text in found]
     first = samples[next(iter(samples))]
     _validity.warn_of_data({"": first}, "comparison", of_tests.method, further=doubts)
-    return ModelComparisonResult(models, comparisons, reference, adjust)
+    return ModelComparisonResult(models, pairs, reference, adjust)
+
+
+def _compared(inference, samples, of_models, of_tests, reference):
+    """Results of models and of pairs of models, by name.
+
+    `inference` is the module with the `interval` and the `comparison` of these samples.
+    """
+    models = {
+        name: AucPRIntervalResult(**inference.interval(sample, of_models))
+        for name, sample in samples.items()
+    }
+    pairs = {
+        (a, b): AucPRComparisonResult(
+            **inference.comparison(samples[a], samples[b], of_tests), names=(a, b)
+        )
+        for a, b in _inference.pairs_of(samples, reference)
+    }
+    return models, pairs
 
 
 def compare_subgroups(
