@@ -284,3 +284,21 @@ def test_groups_of_another_length_raise():
     y_true, y_score = labels_and_scores()
     with pytest.raises(ValueError, match="`groups` must have one label"):
         auc_pr_interval(y_true, y_score, groups=np.arange(59))
+
+
+# Results
+
+
+def test_prints_name_the_average_and_the_rarest_label():
+    y_true, y_score = labels_and_scores(3, 200)
+    lines = str(auc_pr_interval(y_true, y_score)).split("\n")
+    assert lines[0].startswith("Macro AUC-PR of 4 labels: ")
+    fewest, most = (f(y_true.sum(axis=0)) for f in (min, max))
+    assert lines[2] == f"200 samples; 4 labels, {fewest} to {most} positive"
+
+
+def test_models_have_one_row_each():
+    y_true, a, b = labels_and_scores(8, 200, n_scores=2)
+    result = compare_models(y_true, {"a": a, "b": b}, average="micro")
+    assert len(result.to_frame()) == 2
+    assert "Micro AUC-PR of 4 labels (95 % confidence" in str(result)

@@ -93,6 +93,19 @@ class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
     average: str | None = None
     n_labels: int | None = None
 
+    @property
+    def _measured(self):
+        if self.average is None:
+            return super()._measured
+        return f"{self.average} {super()._measured} of {self.n_labels} labels"
+
+    def _sizes(self, positives="positive"):
+        if self.average is None:
+            return super()._sizes(positives)
+        low, high = min(self.n_positive), max(self.n_positive)
+        of_each = f"{low} {positives}" if low == high else f"{low} to {high} {positives}"
+        return f"{self._n_samples_text()}; {self.n_labels} labels, {of_each}"
+
 
 class AucPRIntervalResult(IntervalResult, kw_only=True):
     """Confidence interval of a metric, as returned by `auc_pr_interval`.
@@ -137,14 +150,20 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
 
     def _values(self):
         error = f"standard error {self.standard_error:.2g}"
-        n_negative = self.n_samples - self.n_positive
-        n_smaller = self.n_clusters or min(self.n_positive, n_negative)
-        if self.df is not None and self.df <= n_smaller / _FEW_DF:
+        if self._has_few_df():
             error += f", degrees of freedom {self.df:.2g}"
         estimate, limits = self._numbers(self.estimate)
         if not math.isnan(self.standard_error):
             estimate += f" ({error})"
         return {self._label: estimate, self._level(): limits}
+
+    def _has_few_df(self):
+        """Whether the standard error rests on a few of many samples of one label."""
+        if self.df is None or self.average is not None:
+            return False
+        n_negative = self.n_samples - self.n_positive
+        n_smaller = self.n_clusters or min(self.n_positive, n_negative)
+        return self.df <= n_smaller / _FEW_DF
 
     def _row(self, decimals):
         """Columns of the estimate in the data frame of a comparison."""

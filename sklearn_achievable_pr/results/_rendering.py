@@ -307,10 +307,13 @@ class SizedResult(Result, kw_only=True):
 
     def _sizes(self, positives="positive"):
         """The sizes of the samples as text."""
+        return f"{self._n_samples_text()}, {self.n_positive} {positives}"
+
+    def _n_samples_text(self):
+        """Numbers of samples and of clusters as text."""
         n = getattr(self, "n_clusters", None)
         clusters = "" if n is None else f" in {n} cluster{'s' * (n != 1)}"
-        samples = f"{self.n_samples} sample{'s' * (self.n_samples != 1)}"
-        return f"{samples}{clusters}, {self.n_positive} {positives}"
+        return f"{self.n_samples} sample{'s' * (self.n_samples != 1)}{clusters}"
 
 
 class SampleResult(SizedResult, kw_only=True):
