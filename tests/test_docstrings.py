@@ -8,12 +8,13 @@ from public_names import CLASSES, DOCS, FUNCTIONS, SIGNATURES
 # Parameters of several types, or that some functions describe in words of their own: of
 # one curve or of several, one number or an array, one model or several, which are taken.
 DIFFERENT = {
-    "X", "alternative", "auc_pr", "band", "confidence_level", "curve",
+    "X", "alternative", "auc_pr", "average", "band", "confidence_level", "curve",
     "cv_results", "estimator", "groups", "interpolate", "interval",
     "k", "max_memory", "method", "metric", "n_bins", "n_jobs", "n_pos, n_neg",
     "n_resamples", "name", "pos_label", "precision, recall", "prevalence", "random_state",
     "recall_range", "reference", "replace_undefined_by", "response_method",
-    "sample_weight", "summary", "thresholds", "y", "y_score", "y_true",
+    "sample_weight", "summary", "thresholds", "y", "y_score",
+    "y_score_a, y_score_b", "y_true",
 }  # fmt: skip
 
 
