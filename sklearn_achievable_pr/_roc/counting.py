@@ -7,6 +7,8 @@ determine an area; curves and sums over thresholds need more points.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +22,23 @@ _PART = 1 << 15
 # Up to this share of the samples, looking up the scores of the minority class among all
 # sorted scores costs less than sorting labels and scores together.
 _MINORITY = 1 / 32
+
+
+class PointsAt(Enum):
+    """Where a ROC curve needs points, besides both ends.
+
+    Seven samples at five scores, as an example; * marks the points::
+
+        score               9    8    7    6    5
+        labels              ++   -    +-   -    -
+        EVERY_SCORE         *    *    *    *    *
+        POSITIVE_SCORES     *         *         *
+        BREAKPOINTS         *    *    *         *
+    """
+
+    BREAKPOINTS = auto()
+    EVERY_SCORE = auto()
+    POSITIVE_SCORES = auto()
 
 
 def breakpoints(data, *, with_order=False):
@@ -39,12 +58,12 @@ def breakpoints(data, *, with_order=False):
     -------
     ROCCurve
     """
-    return _roc_curve(data, _breakpoints, with_order)
+    return _roc_curve(data, PointsAt.BREAKPOINTS, with_order)
 
 
 def every_threshold(data, *, with_order=False):
     """The ROC curve at every distinct score; parameters and result as in `breakpoints`."""
-    return _roc_curve(data, _ends_of_ties, with_order)
+    return _roc_curve(data, PointsAt.EVERY_SCORE, with_order)
 
 
 def at_breakpoints(roc):
@@ -60,7 +79,7 @@ def positive_thresholds(data, *, with_order=False):
     For small data sets, and if most samples are positive, the result may have a point at
     every distinct score. Parameters and result as in `breakpoints`.
     """
-    return _roc_curve(data, _ends_of_positive_ties, with_order)
+    return _roc_curve(data, PointsAt.POSITIVE_SCORES, with_order)
 
 
 def from_counts(fps, tps):
@@ -68,60 +87,113 @@ def from_counts(fps, tps):
     return ROCCurve([Points(fps, tps, None)], tps[-1], fps[-1])
 
 
-def _roc_curve(data, ends_of, with_order):
-    """The `ROCCurve` through the points that ``ends_of(keys, is_marked)`` finds."""
-    positive, score, weight = data
-    if with_order or weight is not None or len(score) <= sorting.FEW_SAMPLES:
-        return _in_order(data, ends_of)
-    n_pos = np.count_nonzero(positive)
-    totals = n_pos, len(positive) - n_pos
-    marks_positive = n_pos == min(totals)
-    if ends_of is _ends_of_positive_ties and not marks_positive:
-        ends_of = _ends_of_ties
-    marked = positive if marks_positive else ~positive
-    if ends_of is not _ends_of_ties and min(totals) <= _MINORITY * len(positive):
-        keys, minority = sorting.sorted_apart(score, marked)
-        parts, decode = [_looked_up(keys, minority, marks_positive)], reversed_
-    else:
-        found = sorting.sorted_keys(score, marked)
-        if found is None:
-            return _in_order(data, ends_of)
-        keys, decode = found
-        parts = _Parts(keys, marks_positive, ends_of)
-    return ROCCurve(parts, *totals, lambda n_above: decode(keys[n_above - 1]))
+def _roc_curve(data, points_at, with_order):
+    """The `ROCCurve` through these points, by the sort that costs least.
 
-
-def _in_order(data, ends_of):
-    """The ROC curve of `_roc_curve` from the order of the samples.
-
-    With few samples it may have more points.
+    =============================================  =======================================
+    Where                                          The sort
+    =============================================  =======================================
+    the order is needed, or there are few samples  indices of samples (`_by_order`)
+    few are of one class, and not every score is   scores of the two classes, each apart
+    needed                                         (`_by_lookup`)
+    else                                           scores with the class as their last bit
+                                                   (`_by_keys`)
+    no bit of the scores is free                   indices of samples (`_by_order`)
+    =============================================  =======================================
     """
-    positive, score, weight = data
-    order, n_above = sorting.falling_order(score)
-    positive = positive.take(order)
+    if with_order or data.weight is not None or len(data.score) <= sorting.FEW_SAMPLES:
+        return _by_order(data, points_at)
+    minority = _minority_of(data.positive)
+    if points_at is PointsAt.POSITIVE_SCORES and not minority.is_positive:
+        points_at = PointsAt.EVERY_SCORE  # few scores have no positive
+    if minority.is_rare and points_at is not PointsAt.EVERY_SCORE:
+        return _by_lookup(data.score, minority)
+    return _by_keys(data.score, minority, points_at) or _by_order(data, points_at)
+
+
+def _by_order(data, points_at):
+    """The `ROCCurve` from the order of the samples; with few, it may have more points."""
+    order, n_above = sorting.falling_order(data.score)
+    positive = data.positive.take(order)
     is_tied = len(n_above) <= len(order)
-    if ends_of is _breakpoints and not is_tied:
+    if points_at is PointsAt.BREAKPOINTS and not is_tied:
         n_above, tps = _runs(positive)
     else:
         tps = _number_before(positive, n_above)
-    kept = slice(None)
-    if len(order) > sorting.FEW_SAMPLES:
-        if ends_of is _ends_of_positive_ties:
-            kept = edges(tps)[:-1]
-            kept[-1] = True
-        elif ends_of is _breakpoints and is_tied:
-            kept = _is_breakpoint(n_above - tps, tps)
-    n_above, tps = n_above[kept], tps[kept]
+        # Up to few samples, a point that is not needed costs less than to leave it out.
+        if points_at is not PointsAt.EVERY_SCORE and len(order) > sorting.FEW_SAMPLES:
+            kept = _is_needed(points_at, n_above - tps, tps)
+            n_above, tps = n_above[kept], tps[kept]
     fps = n_above - tps
-    if weight is not None:
-        above = sorting.weights_above(positive, weight.take(order))
-        tps, fps = above[0][tps], above[1][fps]
+    if data.weight is not None:  # counts of samples -> running totals of their weights
+        of_tps, of_fps = sorting.weights_above(positive, data.weight.take(order))
+        tps, fps = of_tps[tps], of_fps[fps]
 
     def scores_above(n_above):
-        lowest = score.take(order.take(n_above - 1))
+        lowest = data.score.take(order.take(n_above - 1))
         return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
 
     return ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above, order)
+
+
+def _by_lookup(score, minority):
+    """The `ROCCurve` through its breakpoints, from the minority among sorted scores."""
+    every, of_minority = sorting.sorted_apart(score, minority.is_member)
+    points = _looked_up(every, of_minority, minority.is_positive)
+    return minority.roc_curve([points], every, reversed_)
+
+
+def _by_keys(score, minority, points_at):
+    """The `ROCCurve` in parts, from scores sorted with the class; None if not possible."""
+    found = sorting.sorted_keys(score, minority.is_member)
+    if found is None:
+        return None
+    keys, decode = found
+    parts = _Parts(keys, minority.is_positive, _ENDS[points_at])
+    return minority.roc_curve(parts, keys, decode)
+
+
+class _Minority(NamedTuple):
+    """The class with fewer samples, which sorts of keys mark; positives if both are equal.
+
+    Attributes
+    ----------
+    is_member : ndarray of bool, shape (n_samples,)
+    is_positive : bool
+        Whether the positives are the minority.
+    n_pos, n_neg : int
+    """
+
+    is_member: np.ndarray
+    is_positive: bool
+    n_pos: int
+    n_neg: int
+
+    @property
+    def is_rare(self):
+        """Whether looking its scores up costs less than sorting all with their class."""
+        return min(self.n_pos, self.n_neg) <= _MINORITY * len(self.is_member)
+
+    def roc_curve(self, parts, keys, decode):
+        """The `ROCCurve` of these parts, with its thresholds from the sorted keys."""
+        return ROCCurve(parts, self.n_pos, self.n_neg, lambda n: decode(keys[n - 1]))
+
+
+def _minority_of(positive):
+    """The `_Minority` of these labels."""
+    n_pos = np.count_nonzero(positive)
+    n_neg = len(positive) - n_pos
+    is_positive = n_pos <= n_neg
+    return _Minority(positive if is_positive else ~positive, is_positive, n_pos, n_neg)
+
+
+def _is_needed(points_at, fps, tps):
+    """Whether each point, one per distinct score, is at a breakpoint or positive score."""
+    if points_at is PointsAt.BREAKPOINTS:
+        return _is_breakpoint(fps, tps)
+    has_positive = edges(tps)[:-1]
+    has_positive[-1] = True  # the end of the curve
+    return has_positive
 
 
 def _is_breakpoint(fps, tps):
@@ -231,8 +303,22 @@ def _breakpoints(keys, is_marked):
     return ends, _number_before(is_marked, ends)
 
 
+# How the points are found among sorted keys (the attribute `ends_of` of `_Parts`).
+_ENDS = {
+    PointsAt.BREAKPOINTS: _breakpoints,
+    PointsAt.EVERY_SCORE: _ends_of_ties,
+    PointsAt.POSITIVE_SCORES: _ends_of_positive_ties,
+}
+
+
 def _looked_up(keys, minority, marks_positive):
-    """The points at both ends of each minority score, found among all sorted scores."""
+    """The points at both ends of each minority score, found among all sorted scores.
+
+    A score of the minority is a step of the curve; between two of them it runs straight::
+
+        sorted scores      -  -  -  +  -  -  +- -  -        + the minority, +- a tie
+        start, stop               ^  ^       ^ ^            both ends of its scores
+    """
     marked = edges(minority).nonzero()[0]
     value = minority.take(marked[1:] - 1)
     start = np.searchsorted(keys, value, "left")
