@@ -7,7 +7,7 @@ for the label: then the leading bits of each score are sorted together with the 
 sample.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -159,45 +159,90 @@ def reversed_(score):
 
 
 def _float_keys(score, marked):
-    """Sorted keys of the bits of floats, and their decoder; None if no bit is free.
-
-    Read as integers, the bits of non-negative floats are in the order of the floats and
-    leave the sign bit free for the class. Let v be the bits of the magnitude less a common
-    `offset`. The key is -v - 1 for a non-negative score and v for a negative one, with the
-    class appended as the lowest bit. With both signs v has to fit into one bit less: all
-    nonzero magnitudes must lie within half of the exponents (1024 binades for float64).
-    -0.0 and 0.0 share a key.
-    """
-    signed, half = _INTEGERS[score.dtype.itemsize]
-    one, sign_bit = signed(1), signed(8 * score.dtype.itemsize - 1)
-    lowest, offset = np.minimum.reduce(score), half
-    if lowest < 0:
-        largest = max(-lowest, np.maximum.reduce(score)).view(signed)
-        offset = max(0, int(largest) - (half - 1))
-    keys = np.empty(len(score), dtype=signed)
+    """Sorted keys of the bits of floats, and their decoder; None if no bit is free."""
+    code = _float_code(score)
+    keys = np.empty(len(score), dtype=code.integer)
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
-        bits, out = score[block].view(signed), keys[block]
-        np.left_shift(bits, one, out=out)  # clears the sign
-        np.subtract(signed(2 * (offset - 1)), out, out=out)
-        if lowest < 0:
-            sign = bits >> sign_bit
-            sign <<= one
-            if np.maximum.reduce(out) >= -2:
-                zero = score[block] == 0
-                if np.count_nonzero(out >= -2) > np.count_nonzero(zero):
-                    return None
-                out[zero], sign[zero] = -2, 0
-            out ^= sign
-        out |= marked[block]
+        if not code.encode(score[block], out=keys[block]):
+            return None
+        keys[block] |= marked[block]
     keys.sort()
+    return keys, code.decode
 
-    def decode(keys):
-        value = keys >> one
-        if lowest >= 0:
-            return (signed(offset - 1) - value).view(score.dtype)
-        magnitude = value ^ (value >> sign_bit)
-        magnitude += signed(offset) * (magnitude > 0)
-        return np.copysign(magnitude.view(score.dtype), ~value).astype(score.dtype)
 
-    return keys, decode
+def _float_code(score):
+    """The `_FloatCode` for the range of these scores."""
+    integer, half = _INTEGERS[score.dtype.itemsize]
+    lowest = np.minimum.reduce(score)
+    if lowest >= 0:
+        return _FloatCode(score.dtype, integer, False, half)
+    largest = max(-lowest, np.maximum.reduce(score)).view(integer)
+    return _FloatCode(score.dtype, integer, True, max(0, int(largest) - (half - 1)))
+
+
+class _FloatCode(NamedTuple):
+    """A code of floats by integers, in the reverse order, that leaves one bit free.
+
+    The bits of a float are its sign and, read as an integer, its magnitude, which is in the
+    order of the absolute values. Less a common offset, the magnitude has a bit to spare for
+    the sign of the key, and the class takes the lowest bit::
+
+        float64    s | exponent (11 bits) | mantissa (52 bits)
+        v              magnitude - offset
+        key        -v - 1 if s = 0, v if s = 1 (63 bits)          | class
+
+    For scores of both signs, each with its v, keys without the class are::
+
+        score      large     small    0.0, -0.0    -small    -large
+        key        -v - 1    -v - 1      -1           v         v
+                   lowest                                    highest
+
+    So v must be above 0 for all nonzero scores of both signs, that is, their magnitudes
+    must lie within half of the exponents (1024 binades for float64). Scores that are not
+    negative may have any magnitude.
+
+    Attributes
+    ----------
+    dtype : dtype
+        Of the scores.
+    integer : type
+        Signed, of the same size.
+    has_negatives : bool
+    offset : int
+    """
+
+    dtype: np.dtype
+    integer: Any
+    has_negatives: bool
+    offset: int
+
+    @property
+    def sign_bit(self):
+        """The position of the sign: shifted by it, a number is -1 if negative, else 0."""
+        return self.integer(8 * self.dtype.itemsize - 1)
+
+    def encode(self, score, out):
+        """Whether the scores have keys, which are written to `out`, with 0 as last bit."""
+        one, bits = self.integer(1), score.view(self.integer)
+        np.left_shift(bits, one, out=out)  # clears the sign
+        np.subtract(self.integer(2 * (self.offset - 1)), out, out=out)  # 2 (-v - 1)
+        if self.has_negatives:
+            sign = bits >> self.sign_bit
+            sign <<= one
+            if np.maximum.reduce(out) >= -2:  # v <= 0: zeros, or too small a magnitude
+                zero = score == 0
+                if np.count_nonzero(out >= -2) > np.count_nonzero(zero):
+                    return False
+                out[zero], sign[zero] = -2, 0
+            out ^= sign  # of a negative score: the complement of -v - 1 is v
+        return True
+
+    def decode(self, keys):
+        """The scores of keys."""
+        value = keys >> self.integer(1)  # drops the class
+        if not self.has_negatives:
+            return (self.integer(self.offset - 1) - value).view(self.dtype)
+        magnitude = value ^ (value >> self.sign_bit)  # v from either form
+        magnitude += self.integer(self.offset) * (magnitude > 0)
+        return np.copysign(magnitude.view(self.dtype), ~value).astype(self.dtype)
