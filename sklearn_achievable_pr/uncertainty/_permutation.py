@@ -152,21 +152,50 @@ class LabelPermutation:
 
     def values_of(self, positions):
         """The metric for each row of positions."""
-        n_rows, n_pos = positions.shape
-        before = np.broadcast_to(np.arange(n_pos, dtype=np.float64), positions.shape)
-        t0, f0 = before, positions - before
-        t1, f1 = before + 1, f0
-        if self.is_tied:  # this takes as long as all the rest
-            # All positives of a tie are one step, at the position of the first one.
-            start, stop = self.tie_start[positions], self.tie_stop[positions]
-            is_first = np.diff(start, axis=1, prepend=-1) != 0
-            is_last = np.roll(is_first, -1, axis=1)
-            t1 = np.where(is_last, t1, n_pos)[:, ::-1]
-            t1 = np.minimum.accumulate(t1, axis=1)[:, ::-1]
-            f1 = stop - t1
-            t0, f0 = np.where(is_first, before, t1), np.where(is_first, start - before, f1)
-        totals = (np.full((n_rows, 1), float(n)) for n in (n_pos, self.n_samples - n_pos))
-        return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
+        steps = self._tied_steps if self.is_tied else self._untied_steps
+        n_rows, n_neg = len(positions), float(self.n_samples - self.n_pos)
+        totals = np.full((n_rows, 1), float(self.n_pos)), np.full((n_rows, 1), n_neg)
+        return self.metric.of_block(BootstrapBlock(*steps(positions), *totals))
+
+    def _untied_steps(self, positions):
+        """Counts before and after each positive: t0, t1, f0, f1 of a `BootstrapBlock`.
+
+        Each positive is a step of its own. One row of 3 positives among 6 samples::
+
+            samples      -  +  +  -  -  +
+            positions       1  2        5
+            t0, t1         0,1 1,2     2,3      positives before and after
+            f0 = f1         1  1        3       negatives before
+        """
+        t0 = np.broadcast_to(np.arange(self.n_pos, dtype=np.float64), positions.shape)
+        fps = positions - t0
+        return t0, t0 + 1, fps, fps
+
+    def _tied_steps(self, positions):
+        """Counts before and after each step where scores are tied, as `_untied_steps`.
+
+        All positives of a tie are one step, which stands at the first of them; the others
+        have steps of length 0, at the end of the tie. One row, with ties in brackets::
+
+            samples      -  [+  +  -]  -  [- +]
+            positions        1  2             6
+            start, stop     1,4 1,4          5,7    of the tie, as numbers of samples
+            t0, t1          0,2 2,2          2,3
+            f0, f1          1,2 2,2          3,4
+        """
+        n_before = np.arange(self.n_pos, dtype=np.float64)
+        start, stop = self.tie_start[positions], self.tie_stop[positions]
+        # This takes as long as all the rest of a permutation.
+        is_first = np.diff(start, axis=1, prepend=-1) != 0
+        is_last = np.roll(is_first, -1, axis=1)  # the positive after it is a first one
+        # Positives down to the end of the tie: 1 + the index of its last positive, the next
+        # one to the right of each positive of the tie.
+        ends = np.where(is_last, n_before + 1, self.n_pos)
+        t1 = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
+        f1 = stop - t1
+        t0 = np.where(is_first, n_before, t1)
+        f0 = np.where(is_first, start - n_before, f1)
+        return t0, t1, f0, f1
 
 
 def _n_choices(n, k):
