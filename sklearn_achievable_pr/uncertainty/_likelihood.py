@@ -12,6 +12,9 @@ the ROC curve, interpolated linearly, has a chi-squared distribution with one de
 freedom in the limit (Qin and Lawless 1994, Chen and Hall 1993).
 """
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtri, ndtri, rel_entr
@@ -22,8 +25,8 @@ from ._limits import t_quantile
 # value from simulations (benchmarks/points.py).
 SIMULTANEOUS_QUANTILE = 9.8
 # Numbers of points of the curve that are compared with one recall: points evenly spaced in
-# true positives, and vertical parts of the curve (a selection if many).
-_N_EVEN, _MAX_VERTICAL = 129, 2048
+# true positives, and jumps of the curve (a selection if many).
+_N_EVEN, _MAX_JUMPS = 129, 2048
 # Bounds of the logarithm of q, at which the precision rounds to 0 and 1.
 _LOG_RATIO = 40.0
 _N_BISECTIONS = 50
@@ -54,10 +57,10 @@ def precision_limits(roc, recall, quantile):
     low, high : ndarray of float64, shape (n_recalls,)
     """
     recall = np.asarray(recall, dtype=np.float64)
-    fps, tps, vertical = _counts(roc)
-    ratio = np.interp(recall * tps[-1], tps, fps) / tps[-1]
+    curve = _curve_of(roc)
+    ratio = curve.fps_at(recall * curve.n_pos) / curve.n_pos
     estimate = np.log(np.clip(ratio, np.exp(-_LOG_RATIO), np.exp(_LOG_RATIO)))
-    least_deviance = _least_deviance(fps, tps, vertical, recall, quantile)
+    least_deviance = _LeastDeviance(curve, recall, quantile)
     limits = []
     for bound in (_LOG_RATIO, -_LOG_RATIO):
         inside, outside = estimate, np.full(recall.shape, bound)
@@ -92,12 +95,11 @@ def recall_limits(roc, precision, quantile, estimate):
         significantly above, 0 if there is none. Where the precision does not fall steadily,
         all recalls around `estimate` with D <= `quantile` may be too low.
     """
-    fps, tps, vertical = _counts(roc)
+    curve = _curve_of(roc)
 
     def excess(recall):
         ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
-        ratio = np.log(ratio)
-        return _least_deviance(fps, tps, vertical, recall, quantile)(ratio) - quantile
+        return _LeastDeviance(curve, recall, quantile)(np.log(ratio)) - quantile
 
     def boundary(inside, outside):
         """The recall between two others at which D is the quantile."""
@@ -122,78 +124,154 @@ def recall_limits(roc, precision, quantile, estimate):
     grid = _RECALL_GRID
     recalls = np.concatenate((grid[grid < estimate], [estimate], grid[grid > estimate]))
     at, end = np.count_nonzero(grid < estimate), len(recalls) - 1
-    is_near = ~_is_far_below(recalls, precision, vertical, quantile)
+    is_near = ~_is_far_below(recalls, precision, curve, quantile)
     is_near[: at + 1] = False
     inside = last(np.flatnonzero(is_near), lambda excess: excess <= 0)
     inside = at if inside is None else inside
     high = 1.0 if inside == end else boundary(recalls[inside], recalls[inside + 1])
-    t = recalls[:at] * tps[-1]
-    is_above = (1 - precision) * t > precision * np.interp(t, tps, fps)
+    t = recalls[:at] * curve.n_pos
+    is_above = (1 - precision) * t > precision * curve.fps_at(t)
     outside = last(np.flatnonzero(is_above), lambda excess: excess > 0)
     low = 0.0 if outside is None else boundary(recalls[outside + 1], recalls[outside])
     return low, high
 
 
-def _is_far_below(recall, precision, vertical, quantile):
+def _is_far_below(recall, precision, curve, quantile):
     """Whether a lower bound of D shows that the curve at a recall is below `precision`.
 
     At points with fewer than `t` true positives the term of the recall exceeds the
     quantile, by Pinsker's inequality. At all others the term of the precision is at least
     that of the fewest false positives.
     """
-    n_pos = vertical[0, -1]
+    n_pos = curve.n_pos
     t = recall * n_pos - np.sqrt(quantile * n_pos) / 2
-    least = np.interp(t, vertical[0], vertical[1]) / n_pos
+    least = np.interp(t, curve.jump_tps, curve.jump_start) / n_pos
     q = recall * (1 - precision) / precision
     share = (1 + least) / (1 + q)
     deviance = 2 * n_pos * (rel_entr(least, share * q) + rel_entr(1, share))
     return (least > q) & (deviance > quantile)
 
 
-def _counts(roc):
-    """False and true positives of the points, and the vertical parts of the curve.
+class _Curve(NamedTuple):
+    """A ROC curve as numbers of false positives f over true positives t.
 
-    The vertical parts are an array of shape (3, n_parts): numbers of true positives, and
-    the least and the most false positives that the curve has there.
+    A *jump* is a part where only negatives follow, at one t. Every t of a point is one, if
+    of length 0::
+
+        f |            o---
+          |            |      jump_end
+          |            |
+          |        .---o      jump_start
+          |    .--'
+          +------------------ t
+                   jump_tps
+
+    Attributes
+    ----------
+    fps, tps : ndarray of float64, shape (n_points,)
+        The points.
+    jump_tps, jump_start, jump_end : ndarray of float64, shape (n_jumps,)
+        True positives of each jump, and its least and most false positives.
     """
-    fps, tps = (c.astype(np.float64) for c in roc.concatenated()[:2])
+
+    fps: np.ndarray
+    tps: np.ndarray
+    jump_tps: np.ndarray
+    jump_start: np.ndarray
+    jump_end: np.ndarray
+
+    @property
+    def n_pos(self):
+        """The number of positives."""
+        return self.tps[-1]
+
+    def fps_at(self, t):
+        """False positives at numbers of true positives, interpolated linearly."""
+        return np.interp(t, self.tps, self.fps)
+
+
+def _curve_of(roc):
+    """The `_Curve` of a `ROCCurve`."""
+    points = roc.concatenated()
+    fps, tps = points.fps.astype(np.float64), points.tps.astype(np.float64)
     last = np.append(np.flatnonzero(np.diff(tps)), len(tps) - 1)
     first = np.append(0, last[:-1] + 1)
-    return fps, tps, np.array([tps[last], fps[first], fps[last]])
+    return _Curve(fps, tps, tps[last], fps[first], fps[last])
 
 
-def _least_deviance(fps, tps, vertical, recall, quantile):
-    """Function that maps log(q) at each recall to the least deviance over the curve.
+class _End(NamedTuple):
+    """One end of each jump: its false positives f, and logarithms of q = f / P."""
 
-    Between positives the curve is vertical: its true positives stay t, and its false
-    positives run from f0 to f1, in ties too. There the deviance of the precision is 0 if
-    P q lies between f0 and f1; otherwise the deviance is taken at the nearer of f0 and f1.
-    Ties of both classes are divided evenly.
+    fps: np.ndarray
+    log_q: np.ndarray
+    log1p_q: np.ndarray
+
+
+class _LeastDeviance:
+    """The least deviance D over the curve at each recall, as a function of log(q).
+
+    At a point with t of P positives and f negatives D is twice the sum of
+
+        P KL(t/P, r)
+            = t log(t / (P r)) + (P - t) log((P - t) / (P (1 - r))),
+        (P + f) KL(f/(P + f), q/(1 + q))
+            = (P + f) (log(1 + q) - log(1 + f/P)) - f (log q - log(f/P)).
+
+    The second term is 0 at f = P q and grows to both sides. So at a jump it is 0 if P q
+    lies between both ends, otherwise it is that of the nearer end. Ties of both classes are
+    divided evenly.
+
+    Parameters
+    ----------
+    curve : _Curve
+    recall : ndarray of shape (n_recalls,)
+    quantile : float or ndarray of shape (n_recalls,)
+        Least deviances above this one may be too large.
     """
-    n_pos, r = tps[-1], recall[:, None]
-    # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
-    reach = np.sqrt(quantile * n_pos) / 2
-    low, high = np.clip([recall * n_pos - reach, recall * n_pos + reach], 0, n_pos)
-    start = np.searchsorted(vertical[0], low) - 1
-    stop = np.searchsorted(vertical[0], high, "right")
-    start, stop = np.clip([start, stop], 0, vertical.shape[1] - 1)
-    n_vertical = min(int(np.max(stop - start)) + 1, _MAX_VERTICAL)
-    chosen = np.rint(np.linspace(start, stop, n_vertical, axis=1)).astype(np.int64)
-    even = np.linspace(low, high, _N_EVEN, axis=1)
-    at_even = np.array([even, *[np.interp(even, tps, fps)] * 2])
-    t, *f = np.concatenate((vertical[:, chosen], at_even), axis=2)
-    of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
-    q = np.maximum(np.divide(f, n_pos), np.exp(-2 * _LOG_RATIO))
-    left, right = np.stack((f, np.log(q), np.log1p(q)), axis=1)
 
-    def least_deviance(log_ratio):
-        z = log_ratio[:, None]
-        f, log_q, log1p_q = np.where(z < left[1], left, right)
-        of_precision = (n_pos + f) * (np.logaddexp(0, z) - log1p_q) - f * (z - log_q)
-        of_precision[(z >= left[1]) & (z <= right[1])] = 0.0
-        return 2 * (of_recall + of_precision).min(axis=1)
+    def __init__(self, curve, recall, quantile):
+        self.n_pos = n_pos = curve.n_pos
+        r = recall[:, None]
+        # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
+        reach = np.sqrt(quantile * n_pos) / 2
+        low, high = np.clip([recall * n_pos - reach, recall * n_pos + reach], 0, n_pos)
+        jumps = _chosen_jumps(curve.jump_tps, low, high)
+        even = np.linspace(low, high, _N_EVEN, axis=1)
+        at_even = curve.fps_at(even)
+        # Candidates, one row per recall: jumps, and points as jumps of length 0.
+        t = np.hstack((curve.jump_tps[jumps], even))
+        self.start = self._end(np.hstack((curve.jump_start[jumps], at_even)))
+        self.end = self._end(np.hstack((curve.jump_end[jumps], at_even)))
+        self.of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
 
-    return least_deviance
+    def _end(self, fps):
+        """The `_End` with these false positives."""
+        q = np.maximum(fps / self.n_pos, np.exp(-2 * _LOG_RATIO))
+        return _End(fps, np.log(q), np.log1p(q))
+
+    def __call__(self, log_q):
+        """The least deviance at log(q) of each recall."""
+        z = log_q[:, None]
+        is_before, is_after = z < self.start.log_q, z > self.end.log_q
+        f, log_of_f, log1p_of_f = map(partial(np.where, is_before), self.start, self.end)
+        of_precision = (self.n_pos + f) * (np.logaddexp(0, z) - log1p_of_f)
+        of_precision -= f * (z - log_of_f)
+        of_precision[~(is_before | is_after)] = 0.0
+        return 2 * (self.of_recall + of_precision).min(axis=1)
+
+
+def _chosen_jumps(jump_tps, low, high):
+    """Indices of the jumps between two numbers of true positives, a selection if many.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_recalls, n_chosen)
+    """
+    start = np.searchsorted(jump_tps, low) - 1
+    stop = np.searchsorted(jump_tps, high, "right")
+    start, stop = np.clip([start, stop], 0, len(jump_tps) - 1)
+    n_chosen = min(int(np.max(stop - start)) + 1, _MAX_JUMPS)
+    return np.rint(np.linspace(start, stop, n_chosen, axis=1)).astype(np.int64)
 
 
 def design_effect(sample, recall, confidence_level=0.95):
