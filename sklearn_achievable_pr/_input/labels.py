@@ -54,6 +54,12 @@ class MultilabelData(NamedTuple):
     weight: np.ndarray | None
     labels: list
 
+    def n_positive(self):
+        """The number, or total weight, of the positives of each label."""
+        if self.weight is None:
+            return self.positive.sum(axis=0)
+        return self.weight @ self.positive
+
 
 def check_binary(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` of labels and scores of a binary problem."""

@@ -1,4 +1,4 @@
-"""Checks of options, totals and counts, and the warning for an undefined value."""
+"""Checks of options, totals and counts, and warnings at the line of the caller."""
 
 import inspect
 import math
@@ -10,7 +10,6 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.exceptions import UndefinedMetricWarning
 
 from . import arrays
 
@@ -259,52 +258,6 @@ class CoverageWarning(UserWarning):
     >>> with warnings.catch_warnings():
     ...     warnings.simplefilter("error", CoverageWarning)
     """
-
-
-class MissingClassError(Exception):
-    """A value is undefined because a class is missing."""
-
-
-def require_classes(n_pos, n_neg, *, negatives):
-    """Raise `MissingClassError` without positives or, if `negatives`, without negatives.
-
-    If `negatives`, raise `ValueError` if float64 could not hold the ratio of the classes.
-    """
-    if n_pos == 0:
-        raise MissingClassError("positive")
-    if negatives and n_neg == 0:
-        raise MissingClassError("negative")
-    if negatives and not 1e-300 <= float(n_pos) / float(n_neg) <= 1e300:
-        exponent = math.log10(n_pos) - math.log10(n_neg)
-        raise ValueError(
-            "`sample_weight` must give the classes totals whose ratio lies from 1e-300 to "
-            f"1e300. Got positives of about 1e{exponent:+.0f} times the weight of the "
-            "negatives; divide the weights, or the counts, of one class by a number."
-        )
-
-
-def value_or_warn(value, replacement, what):
-    """The result of `value()`; where it is undefined, `replacement`, with a warning.
-
-    Parameters
-    ----------
-    value : callable
-        Raises `MissingClassError` where the value is undefined.
-    replacement : object or callable
-        The replacement, or a function that returns it.
-    what : str
-        The name of the value, for the warning.
-    """
-    try:
-        return value()
-    except MissingClassError as missing:
-        warn_undefined(f"No {missing} samples in `y_true`: {what} is undefined.")
-        return replacement() if callable(replacement) else replacement
-
-
-def warn_undefined(text):
-    """Issue an `UndefinedMetricWarning` at the line that called this package."""
-    warn_caller(text, UndefinedMetricWarning)
 
 
 def warn_caller(text, category=UserWarning):

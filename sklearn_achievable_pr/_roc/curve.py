@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.options import require_classes
+from .._input.undefined import require_classes
 from .hull import strict_upper_hull
 
 # Segments per block: the temporaries of one block stay in the second-level cache.

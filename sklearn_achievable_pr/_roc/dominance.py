@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .._input.options import require_classes
+from .._input.undefined import require_classes
 from .hull import COUNT_ROUNDING, EXACT_PRODUCT, integers_if_possible
 
 

@@ -11,6 +11,7 @@ from scipy.stats import chi2_contingency
 from .._input import options
 from .._input.arrays import as_column, kish_sample_size
 from .._input.labels import binary_data, joined, positives, warn_of_labels
+from .._input.undefined import warn_undefined
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 
@@ -70,9 +71,7 @@ def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
     kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
     for i in sorted(set(used) - set(kept)):
         missing = "negative" if rocs[i].n_pos else "positive"
-        options.warn_undefined(
-            f"No {missing} samples in fold {i} of `y_true`: it is left out."
-        )
+        warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
     if not kept:
         raise ValueError(
             "`y_true` must have a fold with both classes. Got none: split the data "

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from .._input.options import CURVES, check_option, check_prevalence, require_classes
+from .._input.options import CURVES, check_option, check_prevalence
+from .._input.undefined import require_classes
 from .._roc.curve import interpolated
 from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
 from ._unachievable import average_precision_bounds

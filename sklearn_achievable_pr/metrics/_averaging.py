@@ -4,6 +4,7 @@ import numpy as np
 
 from .._input import options
 from .._input.labels import BinaryData, MultilabelData, drop_zero_weight
+from .._input.undefined import MissingClassError, value_or_warn, warn_undefined
 
 
 def averaged(metric, target, average, replace_undefined_by, what):
@@ -28,20 +29,17 @@ def averaged(metric, target, average, replace_undefined_by, what):
     options.check_option(average, "average", options.AVERAGES)
     replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     if not isinstance(target, MultilabelData):
-        return options.value_or_warn(lambda: metric(target), replacement, what)
-    positive, score, weight, _ = target
+        return value_or_warn(lambda: metric(target), replacement, what)
     if average == "micro":
-        if weight is not None:
-            weight = np.repeat(weight, positive.shape[1])
-        data = drop_zero_weight(positive.ravel(), score.ravel(), weight)
+        data = _entries_of(target)
         return averaged(metric, data, None, replacement, f"micro-averaged {what}")
 
     unit, problems, importance = "label", columns_of(target), None
     if average == "samples":
-        unit, importance = "sample", weight
-        problems = map(BinaryData, positive, score)
+        unit, importance = "sample", target.weight
+        problems = map(BinaryData, target.positive, target.score)
     elif average == "weighted":
-        importance = positive.sum(axis=0) if weight is None else weight @ positive
+        importance = target.n_positive()
         if not importance.any():
             # No label has a positive: the value is as undefined as that of label 0.
             importance[0] = 1
@@ -51,17 +49,25 @@ def averaged(metric, target, average, replace_undefined_by, what):
         if importance is None or importance[i] > 0:
             try:
                 value = metric(data)
-            except options.MissingClassError as missing:
+            except MissingClassError as missing:
                 value = replacement
                 of_unit = f"{what} of {unit} {i} is undefined."
                 undefined.append(f"No {missing} samples in `y_true`: {of_unit}")
         values.append(value)
     if undefined:
         others = f" Of {len(values)} {unit}s {len(undefined)} lack a class."
-        options.warn_undefined(undefined[0] + others * (len(undefined) > 1))
+        warn_undefined(undefined[0] + others * (len(undefined) > 1))
     if average is None:
         return np.array(values)
     return float(np.average(values, weights=importance))
+
+
+def _entries_of(target):
+    """All entries of multilabel data as one binary problem."""
+    weight, n_labels = target.weight, target.positive.shape[1]
+    if weight is not None:
+        weight = np.repeat(weight, n_labels)
+    return drop_zero_weight(target.positive.ravel(), target.score.ravel(), weight)
 
 
 def columns_of(target):

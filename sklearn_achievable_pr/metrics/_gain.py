@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .._input.options import require_classes
+from .._input.undefined import require_classes
 from .._roc.curve import fps_at
 
 # Relative rounding of the recall at which the recall gain is 0.

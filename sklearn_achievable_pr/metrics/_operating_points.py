@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .._input.options import check_prevalence, require_classes, value_or_warn
+from .._input.options import check_prevalence
+from .._input.undefined import require_classes, value_or_warn
 from .._roc.counting import every_threshold
 from .._roc.curve import fps_at, interpolated, precision_of
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from .._input.arrays import rescale
-from .._input.options import LOWEST_PREVALENCE, require_classes
+from .._input.options import LOWEST_PREVALENCE
+from .._input.undefined import require_classes
 from .._roc.curve import Segments
 from .._roc.integrals import area_above_worst, area_below, integral_over_n
 

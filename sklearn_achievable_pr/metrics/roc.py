@@ -11,6 +11,7 @@ from .._input import options
 from .._input.arrays import as_numbers, check_integers
 from .._input.labels import check_binary, check_scores
 from .._input.options import Label
+from .._input.undefined import require_classes, value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.dominance import is_nowhere_below
 
@@ -99,8 +100,8 @@ def roc_convex_hull(
     thresholds = np.concatenate((np.array([np.inf], thresholds.dtype), thresholds))
 
     # Rates do not depend on the ratio of the totals.
-    both = partial(options.require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)
-    options.value_or_warn(both, None, "the rate of this class")
+    both = partial(require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)
+    value_or_warn(both, None, "the rate of this class")
     with np.errstate(invalid="ignore"):  # 0 / 0 of a missing class
         return fps / fps[-1], tps / tps[-1], thresholds
 
@@ -302,4 +303,4 @@ def dominates(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     both = check_scores(y_true, scores, pos_label, sample_weight)
     rocs = [breakpoints(data).concatenated() for data in both]
-    return options.value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")
+    return value_or_warn(partial(is_nowhere_below, *rocs), False, "dominance")

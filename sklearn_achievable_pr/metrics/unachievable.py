@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from .._input import options
 from .._input.options import FloatOrArray, Numbers
+from .._input.undefined import value_or_warn
 from ._unachievable import lowest_area, lowest_average_precision, lowest_precision
 
 # Relative tolerance for rounding of a precision on the minimum curve.
@@ -232,7 +233,7 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> FloatOrArray:
     )
     what = "the lowest average precision"
     lowest = [
-        options.value_or_warn(partial(lowest_average_precision, *totals), np.nan, what)
+        value_or_warn(partial(lowest_average_precision, *totals), np.nan, what)
         for totals in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
     return options.float_if_scalar(np.array(lowest).reshape(n_pos.shape))

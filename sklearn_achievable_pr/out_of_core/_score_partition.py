@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
-from .._input.options import value_or_warn
+from .._input.undefined import value_or_warn
 from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from ._bins import leading_bits, refined

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from .._input import options
 from .._input.labels import check_batches
 from .._input.options import Label
+from .._input.undefined import value_or_warn
 from ..metrics._areas import on_curve
 from ..metrics._operating_points import precision_at
 from ..metrics._table import ADDITIVE, check_metric
@@ -375,7 +376,7 @@ class PRCounts:
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        found = options.value_or_warn(
+        found = value_or_warn(
             lambda: self._table.bounds(metric, limit, slack),
             np.full((3, *shape), np.nan),
             what,

@@ -18,7 +18,8 @@ import numpy as np
 
 from .._input.arrays import as_array
 from .._input.labels import BinaryData, MultilabelData, check_binary_or_labels
-from .._input.options import AVERAGES, check_option, listed, warn_undefined
+from .._input.options import AVERAGES, check_option, listed
+from .._input.undefined import warn_undefined
 from ..metrics._averaging import columns_of
 from ..metrics._jackknife import leave_one_out
 from ..metrics._table import MetricWithOptions

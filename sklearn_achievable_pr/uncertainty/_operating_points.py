@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import check_thresholds, kish_sample_size
-from .._input.options import warn_undefined
+from .._input.undefined import warn_undefined
 from ..metrics._operating_points import counts_at_k, precision_at, recall_reaching
 from . import _limits
 from ._inference import counts_of

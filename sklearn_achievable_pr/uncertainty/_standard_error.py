@@ -8,7 +8,7 @@ import numpy as np
 
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData
-from .._input.options import require_classes
+from .._input.undefined import require_classes
 from .._roc.curve import ROCCurve
 from ..metrics._table import MetricWithOptions
 from ._limits import Proportion

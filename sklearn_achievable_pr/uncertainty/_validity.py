@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.arrays import kish_sample_size
-from .._input.options import CoverageWarning, warn_caller, warn_undefined
+from .._input.options import CoverageWarning, warn_caller
+from .._input.undefined import warn_undefined
 
 # An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
