@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from .._input.options import CURVES, check_option, check_prevalence
 from .._input.undefined import require_classes
 from .._roc.curve import interpolated
 from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
@@ -14,21 +13,6 @@ from ._unachievable import average_precision_bounds
 _THRESHOLDS = 1 << 13
 # Above this x, computing 1 - x would leave less than 14 digits.
 _NEAR_MINIMUM = 1 - 1 / 64
-
-
-def on_curve(value, curve, prevalence, points=None, *arguments):
-    """``value(roc, *arguments)`` with these options, checked, as a function of a ROC curve.
-
-    With `points`, of the data from which ``points(data)`` makes the ROC curve.
-    """
-    check_option(curve, "curve", CURVES)
-    prevalence = check_prevalence(prevalence)
-
-    def metric(data):
-        roc = data if points is None else points(data)
-        return value(roc.of_kind(curve).at_prevalence(prevalence), *arguments)
-
-    return metric
 
 
 def area(roc, low=0.0, high=1.0):

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from .._input.options import check_prevalence
 from .._input.undefined import require_classes, value_or_warn
 from .._roc.counting import every_threshold
 from .._roc.curve import fps_at, interpolated, precision_of
@@ -37,12 +36,12 @@ def curve_of(roc, spacing=None, between=interpolated):
     return precision[::-1].copy(), recall[::-1].copy(), thresholds[::-1].copy()
 
 
-def curve_or_nan(curve, roc, prevalence, what="the curve"):
-    """``curve(roc)`` at a reference prevalence; NaN, with a warning, where undefined.
+def curve_or_nan(columns_of, roc, prevalence, what="the curve"):
+    """``columns_of(roc)`` at a reference prevalence; NaN, with a warning, if undefined.
 
     Parameters
     ----------
-    curve : callable
+    columns_of : callable
         `curve_of`, or another function with its results.
     roc : ROCCurve
     prevalence : float or None
@@ -59,8 +58,7 @@ def curve_or_nan(curve, roc, prevalence, what="the curve"):
         thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
         return *np.full((2, len(thresholds) + 1), np.nan), thresholds
 
-    prevalence = check_prevalence(prevalence)
-    return value_or_warn(lambda: curve(roc.at_prevalence(prevalence)), undefined, what)
+    return value_or_warn(lambda: columns_of(roc.at_prevalence(prevalence)), undefined, what)
 
 
 def precision_at(roc, recall, at_least=False):

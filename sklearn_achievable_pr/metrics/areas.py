@@ -14,7 +14,6 @@ from ._areas import (
     davis_goadrich_area,
     normalized_area,
     normalized_average_precision,
-    on_curve,
 )
 from ._averaging import averaged
 from ._table import ADDITIVE, check_metric
@@ -151,16 +150,22 @@ def auc_pr_interpolated(
     0.1759
     """
     options.check_option(method, "method", _METHODS)
-    recall_range = options.check_recall_range(recall_range)
+    low, high = options.check_recall_range(recall_range)
     if method == "davis_goadrich" and sample_weight is not None:
         raise ValueError(
             "`method`='davis_goadrich' takes one step per true positive, and no "
             "`sample_weight`. Leave one of them out: method='exact' takes weights."
         )
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-    value, roc_of = _METHODS[method]
-    metric = on_curve(value, curve, prevalence, roc_of, *recall_range)
-    return averaged(metric, target, average, replace_undefined_by, "the area")
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
+    area_of, roc_of = _METHODS[method]
+
+    def value(data):
+        roc = roc_of(data).of_kind(curve).at_prevalence(prevalence)
+        return area_of(roc, low, high)
+
+    return averaged(value, target, average, replace_undefined_by, "the area")
 
 
 def aucnpr(
@@ -272,10 +277,16 @@ def aucnpr(
     >>> aucnpr([0, 0, 1], [0.9, 0.8, 0.1])  # the worst ranking
     0.0
     """
-    recall_range = options.check_recall_range(recall_range)
-    metric = on_curve(normalized_area, curve, prevalence, breakpoints, *recall_range)
+    low, high = options.check_recall_range(recall_range)
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-    return averaged(metric, target, average, replace_undefined_by, "AUCNPR")
+
+    def value(data):
+        roc = breakpoints(data).of_kind(curve).at_prevalence(prevalence)
+        return normalized_area(roc, low, high)
+
+    return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
 def normalized_average_precision_score(

@@ -118,6 +118,8 @@ def achievable_pr_curve(
     [0.4, 0.6, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
+    interpolate = options.check_flag(interpolate, "interpolate")
+    prevalence = options.check_prevalence(prevalence)
     return _curve(breakpoints(data).hull(), prevalence, interpolate, data)
 
 
@@ -219,6 +221,8 @@ def pr_curve_interpolated(
     [0.5, nan, 0.9]
     """
     data = check_binary(y_true, y_score, pos_label, sample_weight)
+    interpolate = options.check_flag(interpolate, "interpolate")
+    prevalence = options.check_prevalence(prevalence)
     return _curve(every_threshold(data), prevalence, interpolate, data)
 
 
@@ -313,13 +317,15 @@ def pr_curve_from_counts(
     """
     options.check_option(curve, "curve", options.CURVES)
     roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    interpolate = options.check_flag(interpolate, "interpolate")
+    prevalence = options.check_prevalence(prevalence)
     return _curve(roc.of_kind(curve), prevalence, interpolate)
 
 
 def _curve(roc, prevalence, interpolate, data=None):
     """The curve of a ROC curve, of these samples or of counts, with interpolated points."""
     spacing = None
-    if options.check_flag(interpolate, "interpolate"):
+    if interpolate:
         n_points = roc.n_pos
         if data is not None:
             # An array of integers has no NaN for the interpolated points.

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.labels import check_binary, check_binary_or_labels
-from .._input.options import CURVES, FloatOrArray, Label, check_option
+from .._input.options import CURVES, FloatOrArray, Label, check_option, check_prevalence
 from .._roc.counting import breakpoints, every_threshold
-from ._areas import on_curve
 from ._averaging import averaged
 from ._gain import gain_area, gain_curve
 from ._operating_points import curve_or_nan
@@ -111,8 +110,10 @@ def pr_gain_curve(
     [0.4, 0.5, 0.6, 0.7]
     """
     check_option(curve, "curve", CURVES)
-    roc = every_threshold(check_binary(y_true, y_score, pos_label, sample_weight))
-    return curve_or_nan(gain_curve, roc.of_kind(curve), prevalence, "the gain curve")
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    prevalence = check_prevalence(prevalence)
+    roc = every_threshold(data).of_kind(curve)
+    return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
 
 
 def auprg_score(
@@ -217,6 +218,11 @@ def auprg_score(
     >>> abs(round(auprg_score(y_true, [0.5] * 6), 4))
     0.0
     """
-    metric = on_curve(gain_area, curve, prevalence, breakpoints)
+    check_option(curve, "curve", CURVES)
+    prevalence = check_prevalence(prevalence)
     target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
-    return averaged(metric, target, average, replace_undefined_by, "the gain area")
+
+    def value(data):
+        return gain_area(breakpoints(data).of_kind(curve).at_prevalence(prevalence))
+
+    return averaged(value, target, average, replace_undefined_by, "the gain area")

@@ -12,7 +12,6 @@ from .._input.labels import check_binary, check_predictions
 from .._input.options import Label, Numbers
 from .._roc.counting import breakpoints, every_threshold
 from . import _operating_points
-from ._areas import on_curve
 from ._averaging import averaged
 
 
@@ -107,13 +106,17 @@ def precision_at_recall(
     [1.0, 0.75]
     """
     recall = options.check_fractions(recall, "recall")
-    arguments = recall, options.check_flag(at_least, "at_least")
-    metric = on_curve(
-        _operating_points.precision_at, curve, prevalence, breakpoints, *arguments
-    )
+    at_least = options.check_flag(at_least, "at_least")
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
+
+    def value(data):
+        roc = breakpoints(data).of_kind(curve).at_prevalence(prevalence)
+        return _operating_points.precision_at(roc, recall, at_least)
+
     what = "precision at a recall"
-    return _value_at(recall, metric, data, replace_undefined_by, what)
+    return _value_at(recall, value, data, replace_undefined_by, what)
 
 
 def recall_at_precision(
@@ -199,12 +202,16 @@ def recall_at_precision(
     0.3333
     """
     precision = options.check_fractions(precision, "precision")
-    metric = on_curve(
-        _operating_points.recall_reaching, curve, prevalence, breakpoints, precision
-    )
+    options.check_option(curve, "curve", options.CURVES)
+    prevalence = options.check_prevalence(prevalence)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
+
+    def value(data):
+        roc = breakpoints(data).of_kind(curve).at_prevalence(prevalence)
+        return _operating_points.recall_reaching(roc, precision)
+
     what = "recall at a precision"
-    return _value_at(precision, metric, data, replace_undefined_by, what)
+    return _value_at(precision, value, data, replace_undefined_by, what)
 
 
 def precision_at_k(
@@ -299,12 +306,15 @@ def precision_at_k(
     2.5
     """
     k = options.check_k(k)
-    # With a point at every distinct score, an integer k that divides no tie is a point.
-    metric = on_curve(
-        _operating_points.precision_at_k, "empirical", prevalence, every_threshold, k
-    )
+    prevalence = options.check_prevalence(prevalence)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    return _value_at(k, metric, data, replace_undefined_by, "precision at k")
+
+    def value(data):
+        # With a point at every distinct score, an integer k that divides no tie is a point.
+        roc = every_threshold(data).at_prevalence(prevalence)
+        return _operating_points.precision_at_k(roc, k)
+
+    return _value_at(k, value, data, replace_undefined_by, "precision at k")
 
 
 def recall_at_k(
@@ -393,12 +403,15 @@ def recall_at_k(
     [0.5, 1.0]
     """
     k = options.check_k(k)
-    # With a point at every distinct score, an integer k that divides no tie is a point.
-    metric = on_curve(
-        _operating_points.recall_at_k, "empirical", prevalence, every_threshold, k
-    )
+    prevalence = options.check_prevalence(prevalence)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    return _value_at(k, metric, data, replace_undefined_by, "recall at k")
+
+    def value(data):
+        # With a point at every distinct score, an integer k that divides no tie is a point.
+        roc = every_threshold(data).at_prevalence(prevalence)
+        return _operating_points.recall_at_k(roc, k)
+
+    return _value_at(k, value, data, replace_undefined_by, "recall at k")
 
 
 def f1_above_chance_score(
@@ -474,7 +487,7 @@ def f1_above_chance_score(
     return averaged(value, data, None, replace_undefined_by, "F1 above chance")
 
 
-def _value_at(_operating_points, metric, data, replace_undefined_by, what):
-    """The metric of data: a float for one point, else one number per point."""
-    values = averaged(metric, data, None, replace_undefined_by, what)
-    return options.float_if_scalar(np.broadcast_to(values, _operating_points.shape).copy())
+def _value_at(points, value, data, replace_undefined_by, what):
+    """``value(data)``: a float for one point (recall, precision or k), else an array."""
+    values = averaged(value, data, None, replace_undefined_by, what)
+    return options.float_if_scalar(np.broadcast_to(values, points.shape).copy())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import copy
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from .._input import options
 from .._input.labels import check_batches
 from .._input.options import Label
 from .._input.undefined import value_or_warn
-from ..metrics._areas import on_curve
 from ..metrics._operating_points import precision_at
 from ..metrics._table import ADDITIVE, check_metric
 from ..results import Bounds
@@ -364,9 +362,15 @@ class PRCounts:
         """
         recall = options.check_fractions(recall, "recall")
         options.check_flag(at_least, "at_least")
-        value = partial(precision_at, recall=recall, at_least=at_least)
-        metric = on_curve(value, curve, prevalence)
-        return self._bounds(metric, "precision at a recall", shape=recall.shape)
+        options.check_option(curve, "curve", options.CURVES)
+        prevalence = options.check_prevalence(prevalence)
+
+        def value(roc):
+            return precision_at(
+                roc.of_kind(curve).at_prevalence(prevalence), recall, at_least
+            )
+
+        return self._bounds(value, "precision at a recall", shape=recall.shape)
 
     def _bounds(self, metric, what, limit=1.0, slack=None, shape=()):
         """`Bounds` of ``metric(roc)`` of this shape; NaN and a warning if undefined.
