@@ -26,7 +26,7 @@ from ..folds._summaries import area_of_folds, curve_of_folds
 from ..metrics._areas import area, normalized_area
 from ..metrics._averaging import columns_of
 from ..metrics._operating_points import curve_of, precision_at
-from ..metrics._table import MetricWithOptions
+from ..metrics._table import METRICS, MetricWithOptions
 from ..metrics._unachievable import lowest_precision
 from ..uncertainty import _inference, _likelihood, _validity
 from ..uncertainty._limits import t_quantile
@@ -40,8 +40,8 @@ _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_RECALL = np.linspace(0, 1, 251)
 # Metric and method of the interval in the legend, by the kind of curve.
 _INTERVALS = {
-    "empirical": ("auc_pr_interpolated", "beta"),
-    "achievable": ("achievable_auc_pr", "percentile"),
+    METRICS[name].curve: (name, METRICS[name].interval_methods[0])
+    for name in ("auc_pr_interpolated", "achievable_auc_pr")
 }
 
 

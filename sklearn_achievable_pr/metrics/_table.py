@@ -71,6 +71,17 @@ class Metric(NamedTuple):
     influence: Callable | None = None
     of_block: Callable | None = None
 
+    @property
+    def interval_methods(self):
+        """Methods of its intervals; ``method="auto"`` is the first."""
+        return ("percentile",) if self.influence is None else ("beta", "percentile")
+
+    @property
+    def test_methods(self):
+        """Methods of comparisons of two scores; ``method="auto"`` is the first."""
+        by_influence = () if self.influence is None else ("influence",)
+        return *by_influence, "permutation", "percentile"
+
 
 def _normalized_areas_of_block(block, low, high):
     """The normalized area of each resample."""

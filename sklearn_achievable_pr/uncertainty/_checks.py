@@ -20,11 +20,8 @@ from .._input.options import (
 from ._inference import N_PERMUTATIONS, N_RESAMPLES
 from ._standard_error import Sample
 
-OF_INTERVAL = ("auto", "beta", "percentile")
-OF_COMPARISON = ("auto", "influence", "permutation", "percentile")
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
-_NEED_INFLUENCE = ("beta", "influence")
 
 
 class Design(NamedTuple):
@@ -125,16 +122,15 @@ def check_subgroups(by, y_true, sample_weight, reference):
 
 
 def check_options(metric, methods, options):
-    """The `Options` of an interval or a test, checked, with a method for "auto"."""
+    """The `Options` of an interval or a test, checked; "auto" is the first of `methods`."""
     # A check would change the state of a RandomState.
     if not isinstance(options.random_state, np.random.RandomState | None):
         check_random_state(options.random_state)
     name = "method"
     if metric.entry.influence is None:
-        methods = [m for m in methods if m not in _NEED_INFLUENCE]
         name = f"method` of the metric `{metric.name}"
-    check_option(options.method, name, methods)
-    method = methods[1] if options.method == "auto" else options.method
+    check_option(options.method, name, ("auto", *methods))
+    method = methods[0] if options.method == "auto" else options.method
     options = check_level(options._replace(method=method))
     n_resamples, least, why = options.n_resamples, 2, ""
     if n_resamples is None:

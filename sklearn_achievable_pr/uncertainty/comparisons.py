@@ -226,7 +226,7 @@ def compare_auc_pr(
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples, random_state
-    options = _checks.check_options(metric, _checks.OF_COMPARISON, Options(*options))
+    options = _checks.check_options(metric, metric.entry.test_methods, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     design = _checks.Design(pos_label, sample_weight, groups)
     labels = _averages.check_samples(metric, y_true, scores, average, design, options)
@@ -418,9 +418,9 @@ def compare_models(
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
-    of_tests = _checks.check_options(metric, _checks.OF_COMPARISON, given)
+    of_tests = _checks.check_options(metric, metric.entry.test_methods, given)
     of_models = given._replace(method=method if method == "percentile" else "auto")
-    of_models = _checks.check_options(metric, _checks.OF_INTERVAL, of_models)
+    of_models = _checks.check_options(metric, metric.entry.interval_methods, of_models)
     check_option(adjust, "adjust", ("holm", None))
     what = "scores, or a pandas or Polars DataFrame with one column per model"
     scores = _checks.by_name(y_scores, "y_scores", what)

@@ -337,7 +337,9 @@ def auc_pr_interval(
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples, random_state
-    options = _checks.check_options(metric, _checks.OF_INTERVAL, Options(*options))
+    options = _checks.check_options(
+        metric, metric.entry.interval_methods, Options(*options)
+    )
     design, score = _checks.Design(pos_label, sample_weight, groups), {"y_score": y_score}
     labels = _averages.check_samples(metric, y_true, score, average, design, options)
     if labels is not None:
