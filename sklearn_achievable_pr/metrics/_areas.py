@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from .._input.undefined import require_classes
-from .._roc.curve import interpolated
 from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
 from ._unachievable import average_precision_bounds
 
@@ -70,13 +69,38 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
     curve is flat from recall 0 to the first remaining point. Parameters and result are
     those of `area`. The ROC curve must have a point at every threshold.
     """
-    fps, tps, _ = roc.concatenated()
-    fps, tps, _ = interpolated(fps[tps > 0], tps[tps > 0], 1)
-    precision = tps / (tps + fps)
-    t, precision = np.append(0.0, tps), np.append(precision[0], precision)
-    start, stop = np.clip([t[:-1], t[1:]], low * roc.n_pos, high * roc.n_pos)
-    means = np.interp((start + stop) / 2, t, precision)
-    return float(np.sum((stop - start) * means)) / float(roc.n_pos)
+    n_pos = float(roc.n_pos)
+    ends = low * n_pos, high * n_pos
+    return math.fsum(_trapezoids(block, *ends) for block in roc.segments()) / n_pos
+
+
+def _trapezoids(segments, low, high):
+    """Sum of the trapezoids under these `Segments`, between two numbers of true positives.
+
+    One trapezoid per true positive; one for the segment from t = 0, which is flat::
+
+        precision   o------o.         .     at each o, one true positive after the other,
+                    |      | `o.      .     precision is t / (t + f)
+                    |      |    `o--o .
+        t           0      t1   +1  +2
+    """
+    n_steps = np.ceil(segments.delta_t - 1e-9).astype(np.int64)  # rounding adds no step
+    n_steps[segments.t0 == 0] = 1
+    f0, t0, delta_f, delta_t = segments
+    nth = 0.0
+    if np.count_nonzero(n_steps != 1):  # positives are tied
+        f0, t0, delta_f, delta_t = np.repeat(np.array(segments), n_steps, axis=1)
+        nth = np.arange(len(t0)) - np.repeat(np.cumsum(n_steps) - n_steps, n_steps)
+    slope = delta_f / delta_t
+    is_flat = t0 == 0
+    stop = np.where(is_flat, delta_t, np.minimum(nth + 1, delta_t))
+    left, right = (
+        (t0 + step) / (t0 + step + (f0 + slope * step))
+        for step in (np.where(is_flat, stop, nth), stop)
+    )
+    a, b = np.clip(t0 + nth, low, high), np.clip(t0 + stop, low, high)
+    middle = ((a + b) / 2 - t0 - nth) / (stop - nth)
+    return float(np.sum((b - a) * (left + (right - left) * middle)))
 
 
 def average_precision(roc, low=0.0, high=1.0):
