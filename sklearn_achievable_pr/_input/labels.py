@@ -80,7 +80,12 @@ def check_scores(y_true, scores, pos_label, sample_weight):
 
 def binary_data(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
-    target, score = _columns(y_true, y_score, score_name)
+    columns = _columns(y_true, y_score, score_name)
+    return _data_of(*columns, pos_label, sample_weight, score_name)
+
+
+def _data_of(target, score, pos_label, sample_weight, score_name="y_score"):
+    """`BinaryData` of columns of labels and scores, of the same length."""
     score = arrays.finite_numbers(score, score_name)
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
@@ -145,7 +150,12 @@ def check_batches(batches, pos_label):
 
 def _columns(y_true, values, name):
     """Labels and other values of the samples as columns of the same length."""
-    target, values = arrays.as_column(y_true, "y_true"), arrays.as_column(values, name)
+    return _flat(arrays.as_array(y_true, "y_true"), arrays.as_array(values, name), name)
+
+
+def _flat(target, values, name):
+    """Arrays of labels and of other values as columns of the same length."""
+    target, values = arrays.flat(target, "y_true"), arrays.flat(values, name)
     arrays.check_same_length("y_true", target, name, values)
     return target, values
 
@@ -162,7 +172,10 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
     # With `pos_label` the labels are meant to be binary, whatever the number of columns.
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
-        return check_binary(target, score, pos_label, sample_weight)
+        columns = _flat(target, score, "y_score")
+        data = _data_of(*columns, pos_label, sample_weight)
+        warn_of_labels("y_score", data.score)
+        return data
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
             "`pos_label` is for a binary `y_true`: of several classes or labels each is "
@@ -216,8 +229,7 @@ def positives(target, pos_label, name="y_true"):
         # All labels are 0 and 1: no other check is needed.
         if np.count_nonzero(ones) == np.count_nonzero(target):
             return ones
-    labels = distinct_labels(target, name)
-    _require_two_classes(labels, name)
+    labels = two_labels(target, name)
     if pos_label is None:
         if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
             raise ValueError(
@@ -239,8 +251,7 @@ def merged_labels(labels, others):
     if labels == others:
         return labels
     pairs = labels | others
-    names = distinct_labels(np.array([label for label, _ in pairs], dtype=object), "y_true")
-    _require_two_classes(names, "y_true")
+    names = two_labels(np.array([label for label, _ in pairs], dtype=object), "y_true")
     if not len(pairs) == len(names) == len({is_positive for _, is_positive in pairs}):
         positive = sorted(label for label, is_positive in pairs if is_positive)
         raise ValueError(
@@ -250,14 +261,16 @@ def merged_labels(labels, others):
     return pairs
 
 
-def _require_two_classes(labels, name):
-    """Raise `ValueError` if there are more than two labels."""
+def two_labels(target, name):
+    """The labels of a binary target, sorted; it may have only one of the two."""
+    labels = distinct_labels(target, name)
     if len(labels) > 2:
         raise ValueError(
             f"`{name}` must have two classes here. Got more: {listed(labels)}. Pass one "
             "column of `y_score` per class to a metric that averages over classes, or "
             "binarize, e.g. `y_true == label`."
         )
+    return labels
 
 
 def label_index(labels, pos_label, name):

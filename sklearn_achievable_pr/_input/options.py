@@ -198,7 +198,7 @@ def check_counts(tps, fps, n_pos, n_neg):
     tps = _check_count_column(tps, n_pos, "tps", "n_pos")
     fps = _check_count_column(fps, n_neg, "fps", "n_neg")
     points = np.stack((fps, tps))
-    is_new = np.append(True, (points[:, 1:] > points[:, :-1]).any(axis=0))
+    is_new = np.append(True, arrays.grows(fps, tps))
     return arrays.rescale(points[:, is_new], points.max())
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.arrays import grows
 from .counting import from_counts
 
 # Denominators are kept above these, relative and absolute, to avoid a division by 0.
@@ -45,8 +46,8 @@ class BootstrapBlock(NamedTuple):
         for t0, t1, f0, f1, n_pos, n_neg in zip(*self, strict=True):
             fps = np.concatenate(([0.0], np.column_stack((f0, f1)).ravel(), n_neg))
             tps = np.concatenate(([0.0], np.column_stack((t0, t1)).ravel(), n_pos))
-            distinct = np.append(True, (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1]))
-            yield from_counts(fps[distinct], tps[distinct])
+            is_new = np.append(True, grows(fps, tps))
+            yield from_counts(fps[is_new], tps[is_new])
 
 
 def bootstrap_block(cells):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.arrays import grows
 from .._input.undefined import require_classes
 from .hull import strict_upper_hull
 
@@ -46,8 +47,8 @@ class Points(NamedTuple):
         """The last of equal points: a weight too small to change the totals repeats one."""
         if self.fps.dtype.kind != "f":
             return self
-        grows = (self.fps[1:] > self.fps[:-1]) | (self.tps[1:] > self.tps[:-1])
-        return self if grows.all() else self.take(np.append(grows, True))
+        is_last = np.append(grows(self.fps, self.tps), True)
+        return self if is_last.all() else self.take(is_last)
 
     def vertices(self):
         """The vertices of the upper convex hull."""
