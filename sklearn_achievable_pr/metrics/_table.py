@@ -13,7 +13,6 @@ from .._input.options import check_option, check_prevalence, check_recall_range
 from .._roc import counting
 from .._roc.blocks import areas_of_block, average_precisions_of_block
 from ._areas import area, average_precision, normalized_area, normalized_average_precision
-from ._gain import gain_area
 from ._influence import (
     area_influence,
     at_fixed_prevalence,
@@ -22,6 +21,7 @@ from ._influence import (
     normalized_average_precision_influence,
 )
 from ._unachievable import average_precision_bounds
+from .gain import gain_area
 
 
 class Metric(NamedTuple):
