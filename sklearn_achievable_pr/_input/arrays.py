@@ -225,6 +225,7 @@ def rescale(counts, largest):
 
     Only ratios of counts matter, and products of moderate counts do not overflow.
     """
+    # Powers of two do not round counts.
     exponent = math.frexp(largest)[1]
     excess = exponent - max(-300, min(300, exponent))
     return np.ldexp(counts, -excess) if excess else counts

@@ -140,6 +140,7 @@ def check_batches(batches, pos_label):
         score = arrays.finite_numbers(score, "y_score")
         weight = arrays.check_weight(weight, len(target), of_batch=True)
         positive = positives(target, pos_label)
+        # The first sample of each class; the same one twice if there is one class.
         one_per_class = positive.argmin(), positive.argmax()
         labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
         data = drop_zero_weight(positive, score, weight)

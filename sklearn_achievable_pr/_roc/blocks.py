@@ -55,6 +55,10 @@ def bootstrap_block(cells):
     n_steps = cells.shape[1] // 3
     delta_t = cells[:, :n_steps]
     gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
+    # Cells along a curve of two steps; 0 is where t0 and f0 are counted, 1 where t1 and f1:
+    #
+    #     gap 0 | step 0, tie 0 | gap 1 | step 1, tie 1 | gap 2
+    #           0               1       0               1
     t1 = np.cumsum(delta_t, axis=1, dtype=np.float64)
     f1 = np.cumsum(gaps[:, :-1] + ties, axis=1, dtype=np.float64)
     f0, n_pos = before(f1) + gaps[:, :-1], t1[:, -1:]
@@ -76,13 +80,15 @@ def areas_of_block(block, low, high):
     """The exact area over the recalls from `low` to `high` of each resample."""
     t0, t1, f0, f1, n_pos, _ = block
     if (low, high) != (0.0, 1.0):
+        # Each step is cut to the range; outside, it is left with length 0.
         start, stop = (np.clip(t, low * n_pos, high * n_pos) for t in (t0, t1))
         slope = (f1 - f0) / np.where(t1 > t0, t1 - t0, 1)
         f0, f1 = f0 + slope * (start - t0), f0 + slope * (stop - t0)
         t0, t1 = start, stop
     delta_t, n0 = t1 - t0, t0 + f0
     step = delta_t + (f1 - f0)
-    # At n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
+    # Davis and Goadrich's interpolation in closed form (`integrals.integral_over_n`). At
+    # n0 = 0 the logarithm is multiplied by 0 and has only to be finite.
     log = np.log1p(step / np.maximum(n0, step * _TINY + _SMALLEST))
     share = delta_t / np.where(step > 0, step, 1)
     return np.sum(share * (delta_t + (t0 - share * n0) * log), axis=1) / n_pos[:, 0]

@@ -263,6 +263,8 @@ def _runs(chosen):
 
     Only the runs are summed: a sum over all elements takes a sixth of the time of an area.
     """
+    # chosen  T T F F F T:  ends 0 2 5 6, lengths 2 3 1, of True runs 2 1, their sums 0 2 3,
+    # repeated 0 0 2 2 3 3, and from the second on (the first run is True): 0 2 2 3.
     ends = edges(chosen).nonzero()[0]
     first = 0 if chosen[0] else 1  # every second run is one of True elements
     length = (ends[1:] - ends[:-1])[first::2]
@@ -291,7 +293,8 @@ def _breakpoints(keys, is_marked):
     Without ties these are the ends of runs, samples of one class next to one another. If a
     run ends inside a tie, the ends of the tie are the breakpoints instead.
     """
-    # The two keys of a tie of both classes differ in the lowest bit only.
+    # The two keys of a tie of both classes differ in the lowest bit only: 6 is followed by
+    # 7 in a tie, but 7 by 8 between two scores. Positions of the first minority key:
     in_tie = (keys[1:] ^ keys[:-1] == 1).nonzero()[0] + 1
     if not len(in_tie):
         return _runs(is_marked)

@@ -217,8 +217,9 @@ def interpolated_evenly(fps, tps, spacing):
     gain, n = np.diff(tps), fps + tps
     by_recall, nth, n_steps = _divided(gain / (tps[-1] * spacing), 1e-6)
     along_recall = nth / n_steps
-    # Along a segment precision is linear in 1/n, n = t + f: equal steps of precision are
-    # equal steps of 1/n.
+    # Along a segment t = t0 + s (n - n0), n = t + f, so precision t/n = s + (t0 - s n0) / n
+    # is linear in 1/n: equal steps of precision are equal steps of 1/n. At the part u of
+    # the way from 1/n0 to 1/n1, (n - n0) / (n1 - n0) = u n0 / (n1 - u (n1 - n0)).
     rise = np.where(gain > 0, np.abs(np.diff(precision_of(fps, tps))), 0.0)
     by_precision, nth, n_steps = _divided(rise / spacing, 1e-6)
     part, n0, n1 = nth / n_steps, n[by_precision], n[by_precision + 1]
@@ -240,6 +241,8 @@ def _divided(n_steps, tolerance):
         The segment of each point, its number on that segment from 1, and the number of
         steps of that segment.
     """
+    # Of 3 steps on the first segment, 1 on the second and 2 on the third: n_inner 2, 0, 1,
+    # segment 0 0 2, nth 1 2 1.
     n_inner = np.maximum(np.ceil(n_steps - tolerance).astype(np.int64) - 1, 0)
     segment = np.repeat(np.arange(len(n_inner)), n_inner)
     nth = np.arange(len(segment)) - (np.cumsum(n_inner) - n_inner)[segment] + 1
@@ -299,6 +302,10 @@ def _cut(points, low, high):
             (first, low, _exactly(points.tps[first])),
             (last, _exactly(points.tps[last - 1]), high),
         ]
+    # Remainders at both ends, points of the part as o, the range from | to |:
+    #
+    #     o------|--o-----o-----o----|----o
+    #            rest first  last-1  rest      (in one segment: one rest from | to |)
     rests = []
     for end, start, stop in cuts:
         if 0 < end < len(points.tps) and start < stop:

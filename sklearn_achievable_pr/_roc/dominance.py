@@ -22,15 +22,19 @@ def is_nowhere_below(a, b):
     """
     require_classes(a.tps[-1], a.fps[-1], negatives=False)
     counts = [integers_if_possible(points.fps, points.tps) for points in (a, b)]
-    exact = all(is_integer for *_, is_integer in counts)
-    if not exact:
-        counts = [(c.fps / (c.fps[-1] or 1), c.tps / c.tps[-1]) for c in (a, b)]
-    curves = [(fps + tps, tps) for fps, tps, *_ in counts]
+    exact = all(count.exact for count in counts)
+    if exact:
+        curves = [(count.fps + count.tps, count.tps) for count in counts]
+    else:  # rates, so that the allowance for rounding is relative to both totals
+        rates = [(c.fps / (c.fps[-1] or 1), c.tps / c.tps[-1]) for c in (a, b)]
+        curves = [(fpr + tpr, tpr) for fpr, tpr in rates]
     # The two ROC curves sum fractional weights in different orders: allow for rounding.
     slack = 0 if exact else 2 * COUNT_ROUNDING
     largest_steps = [int(np.diff(n).max()) for n, _ in curves]
     if exact and math.prod(largest_steps, start=int(a.tps[-1])) >= EXACT_PRODUCT:
         curves = [(n.astype(object), tps.astype(object)) for n, tps in curves]
+    # Both curves are linear between their points, so it is enough to compare them at all
+    # points of either.
     at = np.concatenate([n for n, _ in curves])
     (t_a, den_a), (t_b, den_b) = (_tps_fraction(*curve, at) for curve in curves)
     return bool(np.all(t_a * den_b >= t_b * den_a - slack * den_a * den_b))

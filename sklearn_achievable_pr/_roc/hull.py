@@ -1,5 +1,7 @@
 """The upper convex hull of a ROC curve, computed from counts."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.optimize import isotonic_regression
 
@@ -13,6 +15,14 @@ _EXACT_INTEGER = 2**53
 _MAX_FOR_SLOPES = 2**48
 # Rounding of the running totals of fractional weights, relative to the totals.
 COUNT_ROUNDING = 8 * np.finfo(np.float64).eps
+
+
+class Counts(NamedTuple):
+    """Counts of the points of a ROC curve, and whether they are exact integers."""
+
+    fps: np.ndarray
+    tps: np.ndarray
+    exact: bool
 
 
 def strict_upper_hull(fps, tps):
@@ -60,7 +70,11 @@ def _vertices_by_slope(fps, tps, n_samples):
     delta_f = fps[1:] - fps[:-1]
     steps = tps[1:] - tps[:-1]
     steps += delta_f
-    # The share of negatives increases along the hull.
+    # The hull is the least concave majorant of the ROC curve. Its slopes are the isotonic
+    # regression of the slopes, weighted by the samples of each step (Barlow et al. 1972):
+    # steps along a dent are pooled to their mean. In place of the slope stands the share of
+    # negatives, which is finite on vertical steps and increases along the hull. Equal steps
+    # with shares 0, 1/2, 0, 1 are fitted by 0, 1/4, 1/4, 1: the point in the dent goes.
     fit = isotonic_regression(delta_f / steps, weights=steps)
     # Collinear blocks stay apart where rounding made their means differ.
     shares = fit.x.take(fit.blocks[:-1])
@@ -88,18 +102,20 @@ def _above_chords(fps, tps, exact):
 
 
 def integers_if_possible(fps, tps):
-    """Counts as integers where the weights allow it, and whether they are integers."""
+    """The `Counts`, as integers where the weights allow it."""
     if fps.dtype.kind != "f":
-        return fps, tps, True
+        return Counts(fps, tps, True)
     if fps[-1] + tps[-1] >= _EXACT_INTEGER or (fps % 1).any() or (tps % 1).any():
-        return fps, tps, False
-    return fps.astype(np.int64), tps.astype(np.int64), True
+        return Counts(fps, tps, False)
+    return Counts(fps.astype(np.int64), tps.astype(np.int64), True)
 
 
 def _turns_right(before, point, after, exact):
     """Whether the ROC curve turns right at `point`; points are pairs (fps, tps)."""
     (f0, t0), (f1, t1), (f2, t2) = before, point, after
     f01, t01, f12, t12 = f1 - f0, t1 - t0, f2 - f1, t2 - t1
+    # The sign of the cross product of both steps: their slopes t01/f01 > t12/f12, without a
+    # division, so that vertical steps need no case of their own and integers stay exact.
     if exact:
         return t01 * f12 > t12 * f01
     # A difference has the rounding error of the larger total; a difference of equal true

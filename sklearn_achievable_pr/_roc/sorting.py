@@ -75,6 +75,8 @@ def falling_order(score):
     if len(score) <= FEW_SAMPLES:
         order = score.argsort()[::-1]
         return order, edges(score.take(order)).nonzero()[0]
+    # The bits of each score, counted down from the highest one, are shifted to the left end
+    # of its integer. The last bits, `of_index`, are replaced by the index of the sample.
     order = np.arange(len(score), dtype=np.uint64)
     of_index = np.uint64((1 << int(order[-1]).bit_length()) - 1)
     first, last = _falling_bits(np.array([score.max(), score.min()]))
@@ -98,6 +100,7 @@ def _falling_bits(score):
     """Integers in the order of falling scores, as far as float64 tells them apart."""
     with np.errstate(over="ignore"):  # of long doubles
         bits = (0.0 - score.astype(np.float64)).view(np.int64)
+    # The magnitude of a negative float rises as the float falls: its bits are inverted.
     return bits ^ ((bits >> 63) & np.iinfo(np.int64).max)
 
 

@@ -38,6 +38,9 @@ def normalized_area(roc, low=0.0, high=1.0):
     Parameters are those of `area`. Raises `MissingClassError` if a class is missing.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    # With width w: (A - Amin) / (w - Amin) = 1 - (w - A) / (w - Amin). Both differences are
+    # integrals of 1 - precision, of the curve and of the worst ranking, which are sums of
+    # positive terms, here times P.
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
     above = roc.total(lambda part: map(area_above, part.segments(low, high))) / largest

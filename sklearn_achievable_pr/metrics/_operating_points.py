@@ -112,6 +112,8 @@ def recall_reaching(roc, precision):
     # treated as reached.
     reached = precision_of(fps, tps) * (1 + 4 * np.finfo(np.float64).eps)
     reached[0] = np.inf  # the point at recall 0, if no other point reaches the precision
+    # From the last point backwards, the running maximum first reaches a precision at the
+    # last point of the curve that has it.
     n_beyond = np.searchsorted(np.maximum.accumulate(reached[::-1]), precision)
     last = len(tps) - 1 - n_beyond
     after = np.minimum(last + 1, len(tps) - 1)
@@ -178,7 +180,8 @@ def f1_above_chance(data):
     fps, tps, _ = every_threshold(data).concatenated()
     fp, tp, n_neg, n_pos = map(float, (fps[1], tps[1], fps[-1], tps[-1]))
     require_classes(n_pos, n_neg, negatives=True)
-    above_chance = tp * n_neg - fp * n_pos  # has the sign of precision - prevalence
+    # Precision exceeds prevalence where tp / (tp + fp) > P / (P + N): tp N > fp P.
+    above_chance = tp * n_neg - fp * n_pos
     if above_chance <= 0:
         return 0.0
     recall, normalized = tp / n_pos, above_chance / ((tp + fp) * n_neg)

@@ -86,6 +86,7 @@ class Metric(NamedTuple):
 def _normalized_areas_of_block(block, low, high):
     """The normalized area of each resample."""
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
+    # As in `normalized_area`: 1 - (area above the curve) / (area above the worst ranking).
     width = high - low
     # The width less the minimum area, computed without cancellation.
     span = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
@@ -95,6 +96,7 @@ def _normalized_areas_of_block(block, low, high):
 def _normalized_average_precisions_of_block(block, low, high):
     """The normalized average precision of each resample."""
     found = average_precisions_of_block(block, low, high)
+    # Bounds depend on the totals only, which many resamples share.
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)
     bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])

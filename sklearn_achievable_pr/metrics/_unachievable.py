@@ -59,6 +59,8 @@ def average_precision_bounds(weights, n_neg):
     rests = weights % 1
     n_whole = round((weights - rests).sum())
     below = above = start = 0.0
+    # The worst ranking: all negatives, the remainders by rising weight, positives of weight
+    # 1. Each positive has the precision i / (i + N), i the weight of positives down to it.
     if np.count_nonzero(rests):
         rests.sort()
         totals = np.cumsum(rests)

@@ -106,6 +106,8 @@ def exchangeable_ranks(samples):
         end = points.fps + points.tps
         ends.append(2 * end[1:])
         middles.append(end[:-1] + end[1:])
+    # `partner` is the midrank of the tie of the other score around this midrank, `back` the
+    # tie of this score around `partner`: each contains the other if it is the tie itself.
     ranks = []
     for own, other in ((0, 1), (1, 0)):
         partner = middles[other][np.searchsorted(ends[other][:-1], middles[own])]
