@@ -201,9 +201,9 @@ class _FloatCode(NamedTuple):
         key        -v - 1    -v - 1      -1           v         v
                    lowest                                    highest
 
-    So v must be above 0 for all nonzero scores of both signs, that is, their magnitudes
-    must lie within half of the exponents (1024 binades for float64). Scores that are not
-    negative may have any magnitude.
+    So with both signs v must be above 0 for every nonzero score: the magnitudes must lie
+    within half of the exponents (1024 binades for float64). Scores that are not negative
+    may have any magnitude; there v may be negative.
 
     Attributes
     ----------
@@ -212,7 +212,10 @@ class _FloatCode(NamedTuple):
     integer : type
         Signed, of the same size.
     has_negatives : bool
+        Whether there are negative scores.
     offset : int
+        Half of the range of magnitudes; with negative scores just as much as brings the
+        largest v below this half, or 0.
     """
 
     dtype: np.dtype
@@ -226,7 +229,7 @@ class _FloatCode(NamedTuple):
         return self.integer(8 * self.dtype.itemsize - 1)
 
     def encode(self, score, out):
-        """Whether the scores have keys, which are written to `out`, with 0 as last bit."""
+        """Write keys, with 0 as the last bit, to `out`; False if the scores have none."""
         one, bits = self.integer(1), score.view(self.integer)
         np.left_shift(bits, one, out=out)  # clears the sign
         np.subtract(self.integer(2 * (self.offset - 1)), out, out=out)  # 2 (-v - 1)

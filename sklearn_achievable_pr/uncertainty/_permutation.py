@@ -127,8 +127,8 @@ class LabelPermutation:
     """
 
     def __init__(self, sample):
-        _, tps, n_above = sample.roc.concatenated()
-        self.metric = sample.metric
+        points = sample.roc.concatenated()
+        tps, n_above, self.metric = points.tps, points.n_above, sample.metric
         self.n_samples, self.n_pos = int(n_above[-1]), int(tps[-1])
         size = np.diff(n_above)
         self.is_tied = len(size) < self.n_samples
@@ -189,7 +189,8 @@ class LabelPermutation:
         start, stop = self.tie_start[positions], self.tie_stop[positions]
         # This takes as long as all the rest of a permutation.
         is_first = np.diff(start, axis=1, prepend=-1) != 0
-        is_last = np.roll(is_first, -1, axis=1)  # the positive after it is a first one
+        # The positive after it is the first of a tie; after the last one, that of the row.
+        is_last = np.roll(is_first, -1, axis=1)
         # Positives down to the end of the tie: 1 + the index of its last positive, the next
         # one to the right of each positive of the tie.
         ends = np.where(is_last, n_before + 1, self.n_pos)
