@@ -1,5 +1,6 @@
 """Invariances of every metric in every named situation."""
 
+import tracemalloc
 from functools import cache
 from itertools import pairwise
 
@@ -471,6 +472,16 @@ def test_davis_goadrich_areas_against_the_twin(data):
             options = {"curve": curve, "recall_range": (low, high)}
             (got,) = value("davis_goadrich", y_true, y_score, **options)
             assert_exact(got, slow.davis_goadrich(points, low, high))
+
+
+def test_davis_goadrich_areas_take_a_few_arrays_as_long_as_the_scores():
+    y_score = np.random.default_rng(0).normal(size=2 * 10**5)
+    y_true = np.arange(len(y_score)) % 2
+    tracemalloc.start()
+    apr.auc_pr_interpolated(y_true, y_score, method="davis_goadrich")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * y_score.nbytes
 
 
 HEAVY_POSITIVE = np.array([1, 1, 1, 70.5, 0.25])
