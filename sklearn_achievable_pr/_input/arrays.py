@@ -71,11 +71,7 @@ def library_of(values):
 
 def as_column(values, name):
     """Values as a one-dimensional NumPy array; a single column is flattened."""
-    return flat(as_array(values, name), name)
-
-
-def flat(array, name):
-    """An array from `as_array` with one dimension; a single column is flattened."""
+    array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] > 1:
         one_of = "" if array.shape[1] == 2 else " and binary labels, `y_true == classes[1]`"
         raise ValueError(
@@ -231,15 +227,15 @@ def rescale(counts, largest):
     return np.ldexp(counts, -excess) if excess else counts
 
 
+def grows(fps, tps):
+    """Whether each point of a ROC curve, but the first, differs from the one before."""
+    return (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
+
+
 def kish_sample_size(weight):
     """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
     weight = weight / weight.max()  # avoids overflow and underflow of squared weights
     return float(weight.sum() ** 2 / np.sum(weight**2))
-
-
-def grows(fps, tps):
-    """Whether each point of a ROC curve, but the first, differs from the one before."""
-    return (fps[1:] > fps[:-1]) | (tps[1:] > tps[:-1])
 
 
 def is_missing(value):

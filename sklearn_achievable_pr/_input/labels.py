@@ -80,12 +80,7 @@ def check_scores(y_true, scores, pos_label, sample_weight):
 
 def binary_data(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
-    columns = _columns(y_true, y_score, score_name)
-    return _data_of(*columns, pos_label, sample_weight, score_name)
-
-
-def _data_of(target, score, pos_label, sample_weight, score_name="y_score"):
-    """`BinaryData` of columns of labels and scores, of the same length."""
+    target, score = _columns(y_true, y_score, score_name)
     score = arrays.finite_numbers(score, score_name)
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
@@ -151,12 +146,7 @@ def check_batches(batches, pos_label):
 
 def _columns(y_true, values, name):
     """Labels and other values of the samples as columns of the same length."""
-    return _flat(arrays.as_array(y_true, "y_true"), arrays.as_array(values, name), name)
-
-
-def _flat(target, values, name):
-    """Arrays of labels and of other values as columns of the same length."""
-    target, values = arrays.flat(target, "y_true"), arrays.flat(values, name)
+    target, values = arrays.as_column(y_true, "y_true"), arrays.as_column(values, name)
     arrays.check_same_length("y_true", target, name, values)
     return target, values
 
@@ -173,10 +163,8 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
     # With `pos_label` the labels are meant to be binary, whatever the number of columns.
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
-        columns = _flat(target, score, "y_score")
-        data = _data_of(*columns, pos_label, sample_weight)
-        warn_of_labels("y_score", data.score)
-        return data
+        # Arrays are not converted again.
+        return check_binary(target, score, pos_label, sample_weight)
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
             "`pos_label` is for a binary `y_true`: of several classes or labels each is "
