@@ -158,7 +158,7 @@ def _add_threshold(results, names, data, options):
     point = choose_threshold(*data[:2], objective=options.objective, **how)
     values = {"threshold": point.threshold, "objective": options.objective}
     values |= {"objective_value": point.objective_value}
-    values |= {rate.rate: getattr(point, rate.rate) for rate in CONSTRAINTS.values()}
+    values |= {rate.name: getattr(point, rate.name) for rate in CONSTRAINTS.values()}
     if options.confidence_level is not None:
         without = point.objective_value_without_guarantee
         values |= {

@@ -1,4 +1,8 @@
-"""Rates of the confusion matrix that can be constrained."""
+"""Table of the rates of the confusion matrix.
+
+Intervals at thresholds, the constraints of a chosen threshold and metrics at an operating
+point use this table.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,36 +13,51 @@ import numpy as np
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
-class Constraint(NamedTuple):
-    """A rate that can be constrained, the quotient of two sums of counts.
-
-    The bound of the rate is passed to `is_met`.
+class Rate(NamedTuple):
+    """A rate of the confusion matrix, a part of a whole.
 
     Attributes
     ----------
-    rate : str
-        The name of the rate.
-    sign : {1, -1}
-        1 if the bound is a lower one, -1 if it is an upper one.
+    name : str
+        The name in results.
+    label : str
+        The name in text.
     parts : callable
-        ``parts(tps, fps, fns, tns)`` are the numerator and the denominator of the rate.
+        ``parts(tp, fp, fn, tn)`` are the part and the whole. Both are sums of the arguments
+        times constants: of counts they give the rate, and of the derivatives of the counts
+        by the weight of a sample those of the part and of the whole.
+    sign : {1, -1}
+        1 if a higher rate is better, and a constraint is a lower bound; else -1.
+    synonym : str or None
+        Another common name.
     """
 
-    rate: str
-    sign: int
+    name: str
+    label: str
     parts: Callable
+    sign: int = 1
+    synonym: str | None = None
 
     @property
-    def label(self):
-        """The name of the rate in text."""
-        return "false positive rate" if self.rate == "fpr" else self.rate.replace("_", " ")
+    def full_label(self):
+        """The label with the other name, such as "recall (sensitivity)"."""
+        return f"{self.label} ({self.synonym})" if self.synonym else self.label
 
-    def values(self, tps, fps, fns, tns):
+    def values(self, *counts):
         """The rate at points given by their counts; 0 where it is 0/0."""
-        return ratio(*self.parts(tps, fps, fns, tns))
+        return ratio(*self.parts(*counts))
+
+    def influence(self, value, counts, derivatives):
+        """Derivative of the rate, whose value is `value`, from those of the four counts.
+
+        By the quotient rule, (d part - value d whole) / whole.
+        """
+        _, whole = self.parts(*counts)
+        of_part, of_whole = self.parts(*derivatives)
+        return (of_part - value * of_whole) / whole
 
     def objective(self, *counts):
-        """The rate or, with an upper bound, minus the rate: higher is better."""
+        """The rate or, if a lower one is better, minus the rate: higher is better."""
         return self.sign * self.values(*counts)
 
     def is_met(self, bound, *counts):
@@ -46,13 +65,31 @@ class Constraint(NamedTuple):
         return self.objective(*counts) >= (self.sign - ROUNDING) * bound
 
 
+RECALL = Rate(
+    "recall", "recall", lambda tp, fp, fn, tn: (tp, tp + fn), synonym="sensitivity"
+)
+SPECIFICITY = Rate("specificity", "specificity", lambda tp, fp, fn, tn: (tn, fp + tn))
+PRECISION = Rate(
+    "precision", "precision", lambda tp, fp, fn, tn: (tp, tp + fp), synonym="PPV"
+)
+NPV = Rate("npv", "NPV", lambda tp, fp, fn, tn: (tn, fn + tn))
+F1 = Rate("f1", "F1", lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2))
+SELECTION_RATE = Rate(
+    "selection_rate",
+    "selection rate",
+    lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn),
+    sign=-1,
+)
+FPR = Rate("fpr", "false positive rate", lambda tp, fp, fn, tn: (fp, fp + tn), sign=-1)
+
+# By the names of their fields in a `ThresholdTable`.
+RATES = {rate.name: rate for rate in (RECALL, SPECIFICITY, PRECISION, NPV, F1)}
+# By the names of the arguments that bound them.
 CONSTRAINTS = {
-    "min_recall": Constraint("recall", 1, lambda tp, fp, fn, tn: (tp, tp + fn)),
-    "min_precision": Constraint("precision", 1, lambda tp, fp, fn, tn: (tp, tp + fp)),
-    "max_selection_rate": Constraint(
-        "selection_rate", -1, lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)
-    ),
-    "max_fpr": Constraint("fpr", -1, lambda tp, fp, fn, tn: (fp, fp + tn)),
+    "min_recall": RECALL,
+    "min_precision": PRECISION,
+    "max_selection_rate": SELECTION_RATE,
+    "max_fpr": FPR,
 }
 
 

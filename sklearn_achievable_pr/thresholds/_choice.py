@@ -220,7 +220,7 @@ def choose(curve, rule, points=None):
     best = ties[np.isin(upper[ties], curve.vertices).argmax()]
     at_best = [count[[best]] for count in counts]
     threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()
-    fields = {rate.rate: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
+    fields = {rate.name: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
     fields |= {
         "threshold": threshold,
         "objective_value": values[np.searchsorted(met, best)].item(),
@@ -293,13 +293,13 @@ def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
     for name in constraints:
         others = {other: constraints[other] for other in constraints if other != name}
         constraint = CONSTRAINTS[name]
-        of_rate = Objective(constraint.rate, constraint.objective, "counts")
+        of_rate = Objective(constraint.name, constraint.objective, "counts")
         best = choose(curve, rule._replace(objective=of_rate, constraints=others))
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
         what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
-        value, threshold = best.fields[constraint.rate], best.fields["threshold"]
+        value, threshold = best.fields[constraint.name], best.fields["threshold"]
         bound = _reachable(value, constraint.sign)
         reached.append(f"the best {what} is {bound}, at threshold {exact(threshold)}")
     return (
@@ -343,7 +343,7 @@ def columns_of(curves, choices):
     for name in (
         "threshold",
         "objective_value",
-        *(rate.rate for rate in CONSTRAINTS.values()),
+        *(rate.name for rate in CONSTRAINTS.values()),
     ):
         values = [choice.fields[name] if choice else np.nan for choice in choices]
         columns[name] = np.array(values)

@@ -5,27 +5,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.arrays import check_thresholds, kish_sample_size
+from .._input.arrays import check_thresholds
 from .._input.undefined import warn_undefined
 from ..metrics._operating_points import counts_at_k, precision_at, recall_reaching
+from ..metrics._rates import F1, NPV, PRECISION, RATES, RECALL, SPECIFICITY
 from . import _limits
 from ._inference import counts_of
 from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
-from ._standard_error import influence_values_of, standard_error_and_df
+from ._standard_error import standard_error_and_df
 from ._validity import NO_SPREAD, warn_of_data
+from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
-# Each rate as a part of a whole, both sums of cells of the confusion matrix.
-RATES = {
-    "recall": lambda tp, fp, fn, tn: (tp, tp + fn),
-    "specificity": lambda tp, fp, fn, tn: (tn, fp + tn),
-    "precision": lambda tp, fp, fn, tn: (tp, tp + fp),
-    "npv": lambda tp, fp, fn, tn: (tn, fn + tn),
-    "f1": lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2),
-}
 # A rate that differs by less from 0 or 1 is that.
 _ROUNDING = 1e-12
 # At a threshold these do not depend on the prevalence.
-WITHIN_CLASS = ("recall", "specificity")
+WITHIN_CLASS = (RECALL, SPECIFICITY)
 
 
 class Cut(NamedTuple):
@@ -35,20 +29,24 @@ class Cut(NamedTuple):
     ----------
     score : float
         The threshold, or the lowest score that is predicted positive.
+    weights : SampleWeights or ClusterWeights
+        Weights of the samples in each zone.
+    shares : tuple of ndarray, each of shape (6,)
+        For true and false positives, false and true negatives: the share of a sample of
+        each zone in this cell.
+    influence : tuple of ndarray, each of shape (6,)
+        The derivative of each cell by the weight of a sample of each zone.
     cells : tuple of float
-        The weights of true and false positives, false and true negatives.
-    shares : tuple of ndarray, each of shape (n_samples,)
-        The share of each sample in each cell.
-    influence : tuple of ndarray, each of shape (n_samples,)
-        The derivative of each cell by the weight of each sample.
+        The weight in each cell.
     tie : Tie or None
         The tie around a cut at k, if limits are from its shares.
     """
 
     score: float
-    cells: tuple
+    weights: SampleWeights | ClusterWeights
     shares: tuple
     influence: tuple
+    cells: tuple
     tie: "Tie | None" = None
 
 
@@ -70,9 +68,9 @@ class Tie(NamedTuple):
     cells: tuple
     correlation: float
 
-    def limits(self, metric, estimate):
+    def limits(self, rate, estimate):
         """Confidence limits of a rate whose value is `estimate`."""
-        part, whole = RATES[metric](*self.cells)
+        part, whole = rate.parts(*self.cells)
         unmoved = np.full(part.shape, estimate)
         moved = np.divide(part, whole, out=unmoved, where=whole > 0)
         return np.clip(_limits.mover_sum(estimate, moved, self.correlation), 0.0, 1.0)
@@ -147,15 +145,15 @@ def threshold_table(sample, where, values, options):
         cut = _cut(sample, where, value, options.tail)
         own = cut if elsewhere is sample else _cut(elsewhere, where, value, options.tail)
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
-        for metric in RATES:
-            at = (sample, cut) if metric in WITHIN_CLASS else (elsewhere, own)
-            rows[-1] += _rate(*at, metric, _method(at[0], where), options.tail)
+        for rate in RATES.values():
+            at = (sample, cut) if rate in WITHIN_CLASS else (elsewhere, own)
+            rows[-1] += _with_limits(*at, rate, _method(at[0], where), options.tail)
     names = ["threshold", "n_predicted", "tps", "fps", "fns", "tns"]
-    names += [metric + end for metric in RATES for end in ("", "_low", "_high")]
+    names += [name + end for name in RATES for end in ("", "_low", "_high")]
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
     if sample.has_both_classes:
-        for metric in RATES:
-            _warn_of_undefined(metric, np.count_nonzero(np.isnan(fields[metric])))
+        for name in RATES:
+            _warn_of_undefined(name, np.count_nonzero(np.isnan(fields[name])))
     fields |= {"method": method, "confidence_level": options.confidence_level}
     fields["_is_weighted"] = _is_weighted(sample)
     return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
@@ -178,68 +176,94 @@ def _warn_of_undefined(metric, n_rows):
 
 def _cut(sample, where, value, tail):
     """The `Cut` at a threshold or at k."""
-    positive, score, tie = sample.data.positive, sample.data.score, None
-    if where == "threshold":
-        # An array, because NumPy 1 compares integers with a number in float16.
-        above = score >= np.array([value])
-        shares = influence = _cells(positive, positive * above, above)
-    else:
+    q = at_cut = tie = None
+    # Samples tied at the cut are among the k with the probability `share`.
+    share, share_below = 1.0, 0.0
+    if where == "k":
         q, value, share, at_cut, tie = _cut_at_k(sample, value, tail)
-        # Samples tied at the cut are among the k with the probability `share`. All samples
-        # are, if they are the k, even those whose weight is lost in the total.
-        above = np.where(score == value, share, (score > value) | (q == 1))
-        shares = _cells(positive, positive * above, above)
-        # More weight above the cut moves the cut.
-        influence = _cells(positive, (positive - at_cut) * above + at_cut * q, q)
-    cells = tuple(np.sum(sample.weight * share) for share in shares)
-    return Cut(value, cells, shares, influence, tie)
+        # All samples are, if they are the k, even those whose weight is lost in the total.
+        share_below = float(q == 1)
+    above = np.tile([1.0, share, share_below], N_ZONES // 3)
+    shares = influence = _cells(POSITIVE * above, above)
+    if where == "k":
+        # More weight above the cut moves the cut: samples at the cut, with the precision
+        # `at_cut`, take or give place, and the share q of all samples is kept.
+        influence = _cells((POSITIVE - at_cut) * above + at_cut * q, q)
+    zones = zones_at(sample.data.positive, sample.data.score, value, has_tie=where == "k")
+    weights = weights_of(sample, zones)
+    cells = tuple(weights.total @ share for share in shares)
+    return Cut(value, weights, shares, influence, cells, tie)
 
 
-def _cells(positive, tps, predicted):
-    """True and false positives, false and true negatives, of shares of each sample."""
-    fps, positive = predicted - tps * 1.0, positive * 1.0
-    return tps * 1.0, fps, positive - tps, 1 - positive - fps
+def _cells(tps, predicted):
+    """True and false positives, false and true negatives, of a sample of each zone."""
+    fps = predicted - tps
+    return tps, fps, POSITIVE - tps, 1 - POSITIVE - fps
 
 
-def _rate(sample, cut, metric, method, tail):
-    """A rate and its two limits; beta limits are from the influence of each sample."""
+def _with_limits(sample, cut, rate, method, tail):
+    """A rate at a cut and its two limits; NaN if it is undefined."""
     if not sample.has_both_classes:
         return np.nan, np.nan, np.nan
-    part, whole = RATES[metric](*cut.cells)
+    part, whole = rate.parts(*cut.cells)
     if whole == 0:
         return np.nan, 0.0, 1.0
     estimate = min(part / whole, 1.0)
-    if method == "clopper-pearson" and metric != "f1":
-        return estimate, *_limits.clopper_pearson(part, whole - part, tail)
-    n_effective, n_smaller = whole, sample.min_effective_class_size
-    if n_smaller <= NO_SPREAD:
-        return estimate, 0.0, 1.0
-    if cut.tie is not None:
-        return estimate, *cut.tie.limits(metric, estimate)
-    of_part, of_whole = RATES[metric](*cut.influence)
-    values = influence_values_of(sample, (of_part - estimate * of_whole) / whole)
-    if not sample.is_simple:
-        # Kish's number of units; those with a share of 1/2 count half.
-        _, counted = RATES[metric](*cut.shares)
-        parts, wholes = (
-            np.bincount(sample.units, weights=sample.weight * share)
-            for share in (counted, counted > 0)
-        )
-        parts = parts / wholes.max()  # avoids underflow and overflow of squares
-        n_effective = parts.sum() ** 2 / (parts @ (wholes / wholes.max()))
-        n_smaller = min(n_smaller, kish_sample_size(wholes))
+    if method == "clopper-pearson" and rate is not F1:
+        ends = _limits.clopper_pearson(part, whole - part, tail)
+    elif sample.min_effective_class_size <= NO_SPREAD:
+        ends = 0.0, 1.0
+    elif cut.tie is not None:
+        ends = cut.tie.limits(rate, estimate)
+    else:
+        ends = _beta_limits(sample, cut, rate, estimate, tail)
+    return estimate, *ends
+
+
+def _beta_limits(sample, cut, rate, estimate, tail):
+    """Beta limits of a rate, from the influence of each sample."""
+    influence = rate.influence(estimate, cut.cells, cut.influence)
+    n_effective, n_smaller = _effective_sizes(sample, cut, rate)
+    values = cut.weights.influence_values(sample, influence)
     error, df = standard_error_and_df([values], estimate, n_smaller)
     ends = _limits.beta_limits(estimate, error, df, n_effective, tail)
     if error == 0 and not _ROUNDING < estimate < 1 - _ROUNDING:
-        # All counted samples are of one class, and the limits are those of a share of equal
-        # weights. An unseen sample of the other class has the mean weight of its class.
-        positive = sample.data.positive
-        odds = sample.weight[~positive].mean() / sample.weight[positive].mean()
-        by_metric = {"precision": (odds, odds), "npv": (1 / odds, 1 / odds)}
-        by_metric["f1"] = max(odds, 1.0), min(odds, 1.0)  # false ones are of both classes
-        pairs = zip(ends, by_metric.get(metric, (1.0, 1.0)), strict=True)
-        ends = [end / (end + weight * (1 - end)) for end, weight in pairs]
-    return estimate, *ends
+        return _limits_of_one_class(sample, rate, ends)
+    return ends
+
+
+def _effective_sizes(sample, cut, rate):
+    """Effective numbers of the units that a rate counts, and of the smallest group of them.
+
+    The first is the sample size of beta limits where the standard error is 0, the second,
+    less 1, the most degrees of freedom.
+    """
+    _, n_counted = rate.parts(*cut.cells)
+    n_smaller = sample.min_effective_class_size
+    if sample.is_simple:
+        return n_counted, n_smaller
+    _, counted = rate.parts(*cut.shares)
+    by_share, of_any = cut.weights.effective_sizes(counted)
+    return by_share, min(n_smaller, of_any)
+
+
+def _limits_of_one_class(sample, rate, ends):
+    """Limits of a rate for which all counted samples are of one class.
+
+    The given limits are those of a share of equal weights. An unseen sample of the other
+    class has the mean weight of its class, so their odds are multiplied by the odds of
+    these means.
+    """
+    positive = sample.data.positive
+    odds = sample.weight[~positive].mean() / sample.weight[positive].mean()
+    weights = 1.0, 1.0
+    if rate is PRECISION:
+        weights = odds, odds
+    elif rate is NPV:
+        weights = 1 / odds, 1 / odds
+    elif rate is F1:  # false ones are of both classes
+        weights = max(odds, 1.0), min(odds, 1.0)
+    return [end / (end + w * (1 - end)) for end, w in zip(ends, weights, strict=True)]
 
 
 def _cut_at_k(sample, k, tail):
@@ -268,7 +292,7 @@ def _cut_at_k(sample, k, tail):
     if n_tied**2 <= len(sample.weight) * q * (1 - q):
         # Unless a tie is so wide that the cut of another sample would lie in this tie too,
         # the slope of the hull is used; at a vertex, the mean of the slopes on both sides.
-        fps, tps, _ = roc.hull().concatenated()
+        fps, tps, _ = sample.hull
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
     elif n_tied > 1 and sample.clusters is None and np.ptp(sample.weight) == 0:

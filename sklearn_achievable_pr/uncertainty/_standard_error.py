@@ -109,7 +109,7 @@ class Sample:
         """Index of the unit of each sample."""
         return np.arange(self.n_units) if self.clusters is None else self.clusters
 
-    @property
+    @cached_property
     def weight(self):
         """Weight of each sample; 1 if there are no weights."""
         weight = self.data.weight
@@ -123,6 +123,17 @@ class Sample:
         if self.clusters is None:
             return weights
         return np.array([np.bincount(self.clusters, weights=w) for w in weights])
+
+    @cached_property
+    def class_share(self):
+        """Class share of each cluster, as in `InfluenceValues`."""
+        weights = self.unit_weights
+        return np.max(weights / weights.sum(axis=1, keepdims=True), axis=0)
+
+    @cached_property
+    def hull(self):
+        """The vertices of the ROC convex hull."""
+        return self.roc.hull().concatenated()
 
     @cached_property
     def n_units_by_class(self):
@@ -223,6 +234,5 @@ def influence_values_of(sample, derivative):
         share = np.where(positive, 1 / n_pos, 1 / n_neg)
     else:
         values = np.bincount(sample.clusters, weights=values)
-        weights = sample.unit_weights
-        share = np.max(weights / weights.sum(axis=1, keepdims=True), axis=0)
+        share = sample.class_share
     return InfluenceValues(values, np.broadcast_to(1, len(values)), share)

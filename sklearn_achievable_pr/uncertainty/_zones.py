@@ -1,0 +1,147 @@
+"""Samples at a cut, by zone: of each class those above the cut, at it and below it.
+
+The samples of a zone have the same share in each cell of the confusion matrix, and the same
+derivative of a rate by their weight. So a few sums of their weights per zone, or the weight
+of each cluster in each zone, give the standard errors of all rates at the cut.
+
+Arrays of zones have six elements: the positives above, at and below the cut, then the
+negatives.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._input.arrays import kish_sample_size
+from ._standard_error import InfluenceValues
+
+N_ZONES = 6
+POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)
+
+
+def zones_at(positive, score, value, has_tie):
+    """The zone of each sample at the score `value`.
+
+    Without `has_tie` the samples at this score are predicted positive, so count as above.
+    """
+    value = np.array([value])  # NumPy 1 compares integers with a number in float16
+    below = (score < value).view(np.int8)
+    zone = below + (score <= value).view(np.int8) if has_tie else 2 * below
+    zone[~positive] += 3
+    return zone
+
+
+def weights_of(sample, zone):
+    """The `SampleWeights` or the `ClusterWeights` of each zone."""
+    if sample.clusters is None:
+        return _sample_weights(sample, zone)
+    index = zone.astype(np.int64) * sample.n_units + sample.clusters
+    size = N_ZONES * sample.n_units
+    weights = np.bincount(index, weights=sample.data.weight, minlength=size)
+    return ClusterWeights(weights.reshape(N_ZONES, -1).astype(np.float64))
+
+
+def _sample_weights(sample, zone):
+    """The `SampleWeights` of independent samples."""
+    n = np.bincount(zone, minlength=N_ZONES).astype(np.float64)
+    if sample.data.weight is None:
+        return SampleWeights(n, n, np.ones(N_ZONES), n, n)
+    largest, sums = np.zeros(N_ZONES), np.zeros((3, N_ZONES))
+    for i in np.flatnonzero(n):
+        weight = sample.data.weight[zone == i]
+        largest[i] = weight.max()
+        square = (weight / largest[i]) ** 2
+        sums[:, i] = weight.sum(), square.sum(), square @ square
+    return SampleWeights(sums[0], n, largest, sums[1], sums[2])
+
+
+class SampleWeights(NamedTuple):
+    """Sums of the weights of independent samples in each zone; all of shape (6,).
+
+    Attributes
+    ----------
+    total : ndarray
+        Sum of the weights.
+    n : ndarray
+        Number of samples.
+    largest : ndarray
+        The largest weight. Powers of weights relative to it do not underflow.
+    squares, fourth_powers : ndarray
+        Sums of the powers of the weights divided by `largest`.
+    """
+
+    total: np.ndarray
+    n: np.ndarray
+    largest: np.ndarray
+    squares: np.ndarray
+    fourth_powers: np.ndarray
+
+    def influence_values(self, sample, derivative):
+        """`InfluenceValues` from the derivative by a sample's weight in each zone.
+
+        A standard error and its degrees of freedom need the number of samples, and the sums
+        S2 and S4 of the second and fourth powers of weights. m samples with these sums can
+        be replaced by S2^2 / S4 samples that all have the weight sqrt(S4 / S2), and as many
+        of weight 0 as are left of m.
+        """
+        some = self.n > 0
+        n, largest, s2, s4 = (column[some] for column in self[1:])
+        n_neg, n_pos = sample.effective_class_sizes
+        share = np.where(POSITIVE, 1 / n_pos, 1 / n_neg)[some]
+        n_equal = s2**2 / s4
+        values = derivative[some] * largest * np.sqrt(s4 / s2)
+        return InfluenceValues(
+            np.append(values, np.zeros(len(n))),
+            np.append(n_equal, n - n_equal),
+            np.tile(share, 2),
+        )
+
+    def effective_sizes(self, counted):
+        """Effective numbers of samples (Kish) that a rate counts.
+
+        Parameters
+        ----------
+        counted : ndarray of shape (6,)
+            The share of a sample of each zone in the whole of the rate.
+
+        Returns
+        -------
+        by_share, of_any : float
+            Samples with a share of 1/2 count half, and count fully.
+        """
+        is_counted = counted > 0
+        unit = self.largest[is_counted].max()  # squares of numbers over it do not underflow
+        total, squares = self.total / unit, self.squares * (self.largest / unit) ** 2
+        by_share = (total @ counted) ** 2 / (squares @ counted)
+        of_any = total[is_counted].sum() ** 2 / squares[is_counted].sum()
+        return by_share, of_any
+
+
+class ClusterWeights(NamedTuple):
+    """Weights of clusters in each zone.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (6, n_clusters)
+        Sum of the weights of the samples.
+    """
+
+    weights: np.ndarray
+
+    @property
+    def total(self):
+        """Weight of the samples of each zone."""
+        return self.weights.sum(axis=1)
+
+    def influence_values(self, sample, derivative):
+        """`InfluenceValues` from the derivative by a sample's weight in each zone."""
+        values = derivative @ self.weights
+        return InfluenceValues(values, np.broadcast_to(1, len(values)), sample.class_share)
+
+    def effective_sizes(self, counted):
+        """Effective numbers of clusters, with the parameter and results as of samples."""
+        parts, wholes = counted @ self.weights, (counted > 0) @ self.weights
+        of_any = kish_sample_size(wholes)
+        parts = parts / wholes.max()  # avoids underflow and overflow of squares
+        by_share = parts.sum() ** 2 / (parts @ (wholes / wholes.max()))
+        return by_share, of_any
