@@ -238,6 +238,13 @@ def kish_sample_size(weight):
     return float(weight.sum() ** 2 / np.sum(weight**2))
 
 
+def has_missing(labels):
+    """Whether an array of labels has None, NaN or another missing value."""
+    # A missing value other than None differs from itself.
+    is_none = np.equal(labels, None) if labels.dtype.kind == "O" else False
+    return bool(np.any((labels != labels) | is_none))
+
+
 def is_missing(value):
     """Whether a label is None, NaN or another missing value."""
     try:

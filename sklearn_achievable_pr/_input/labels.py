@@ -70,18 +70,23 @@ def check_binary(y_true, y_score, pos_label, sample_weight):
 
 def check_scores(y_true, scores, pos_label, sample_weight):
     """`BinaryData` of each of several scores, a dict by the names of their arguments."""
-    found = {
-        name: binary_data(y_true, score, pos_label, sample_weight, name)
-        for name, score in scores.items()
-    }
+    found, positive, weight = {}, None, None
+    for name, values in scores.items():
+        # Labels and weights, the same for all scores, are converted once.
+        y_true, score = _columns(y_true, values, name)
+        score = arrays.finite_numbers(score, name)
+        if positive is None:
+            weight = arrays.check_weight(sample_weight, len(y_true))
+            positive = positives(y_true, pos_label)
+        found[name] = drop_zero_weight(positive, score, weight)
     any(warn_of_labels(name, data.score) for name, data in found.items())  # the first only
     return [*found.values()]
 
 
-def binary_data(y_true, y_score, pos_label, sample_weight, score_name="y_score"):
+def binary_data(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
-    target, score = _columns(y_true, y_score, score_name)
-    score = arrays.finite_numbers(score, score_name)
+    target, score = _columns(y_true, y_score, "y_score")
+    score = arrays.finite_numbers(score, "y_score")
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
 

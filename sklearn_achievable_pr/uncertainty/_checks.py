@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
-from .._input.arrays import as_column, check_weight, is_missing, on_host
+from .._input.arrays import check_weight, has_missing, is_missing, on_host
 from .._input.labels import check_scores
 from .._input.options import (
     check_inside,
@@ -71,8 +71,12 @@ def check_clusters(y_true, design):
 
 
 def check_parts(labels, name, y_true, sample_weight):
-    """Distinct labels, and the index of the label of each sample of positive weight."""
-    labels, n_samples = on_host(labels, name), len(as_column(y_true, "y_true"))
+    """Distinct labels, and the index of the label of each sample of positive weight.
+
+    `y_true` has been checked: only its length is used.
+    """
+    labels = on_host(labels, name)
+    n_samples = y_true.shape[0] if hasattr(y_true, "shape") else len(y_true)
     if labels.shape not in ((n_samples,), (n_samples, 1)):
         raise ValueError(
             f"`{name}` must have one label for each of the {n_samples} samples. Got shape "
@@ -81,13 +85,11 @@ def check_parts(labels, name, y_true, sample_weight):
     labels = labels.ravel()
     if sample_weight is not None:
         labels = labels[check_weight(sample_weight, n_samples) > 0]
-    encoder, distinct = LabelEncoder(), [None]
+    encoder, is_valid = LabelEncoder(), False
     with contextlib.suppress(TypeError):  # missing labels, or labels of several types
         index = encoder.fit_transform(labels)
-        # NumPy makes integers of times with nanoseconds.
-        is_time = encoder.classes_.dtype.kind in "mM"
-        distinct = [*encoder.classes_] if is_time else encoder.classes_.tolist()
-    if any(map(is_missing, distinct)):
+        is_valid = not has_missing(encoder.classes_)
+    if not is_valid:
         found = labels.tolist()
         types = ", ".join(sorted({type(label).__name__ for label in found}))
         raise ValueError(
@@ -95,7 +97,7 @@ def check_parts(labels, name, y_true, sample_weight):
             f"(None or NaN). Got {sum(map(is_missing, found))} missing labels, and the "
             f"types {types}. Give each of these samples a label, or drop them."
         )
-    return distinct, index
+    return encoder.classes_, index
 
 
 def check_subgroups(by, y_true, sample_weight, reference):
@@ -104,6 +106,8 @@ def check_subgroups(by, y_true, sample_weight, reference):
     Labels are sorted, but ordered categories of pandas keep their order.
     """
     names, index = check_parts(by, "by", y_true, sample_weight)
+    # NumPy would make integers of times with nanoseconds.
+    names = [*names] if names.dtype.kind in "mM" else names.tolist()
     if len(names) < 2:
         raise ValueError(
             f"`by` must have at least two subgroups. Got only {names[0]!r}. For one sample "
