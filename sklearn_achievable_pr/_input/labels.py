@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.preprocessing import LabelEncoder
 
 from . import arrays
 from .options import is_number, is_one_of, listed, warn_caller
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 17
+# Up to this many integers per label, a table of them takes less time than a sort.
+_SPARSE = 8
 
 
 class BinaryData(NamedTuple):
@@ -290,6 +293,24 @@ def drop_zero_weight(positive, score, weight):
     """`BinaryData` without the samples of weight 0."""
     data = BinaryData(positive, score, weight)
     return data if weight is None or weight.min() > 0 else data.take(weight > 0)
+
+
+def encoded(labels):
+    """Distinct labels, sorted, and the index of each label among them, as arrays.
+
+    Raises `TypeError` for labels of several types.
+    """
+    if labels.dtype.kind == "i":
+        lowest = int(labels.min())
+        size = int(labels.max()) - lowest + 1
+        if size <= _SPARSE * len(labels):
+            # A table of all integers in this range costs less than a sort.
+            place = labels.astype(np.int64, copy=False) - lowest
+            occurs = np.bincount(place, minlength=size) > 0
+            return occurs.nonzero()[0] + lowest, (np.cumsum(occurs) - 1).take(place)
+    encoder = LabelEncoder()
+    index = encoder.fit_transform(labels)
+    return encoder.classes_, index
 
 
 def distinct_labels(target, name):

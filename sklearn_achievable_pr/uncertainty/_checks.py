@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.preprocessing import LabelEncoder
 
 from .._input.arrays import check_weight, has_missing, is_missing, on_host
-from .._input.labels import check_scores
+from .._input.labels import check_scores, encoded
 from .._input.options import (
     check_inside,
     check_integer,
@@ -85,10 +84,10 @@ def check_parts(labels, name, y_true, sample_weight):
     labels = labels.ravel()
     if sample_weight is not None:
         labels = labels[check_weight(sample_weight, n_samples) > 0]
-    encoder, is_valid = LabelEncoder(), False
+    is_valid = False
     with contextlib.suppress(TypeError):  # missing labels, or labels of several types
-        index = encoder.fit_transform(labels)
-        is_valid = not has_missing(encoder.classes_)
+        distinct, index = encoded(labels)
+        is_valid = not has_missing(distinct)
     if not is_valid:
         found = labels.tolist()
         types = ", ".join(sorted({type(label).__name__ for label in found}))
@@ -97,7 +96,7 @@ def check_parts(labels, name, y_true, sample_weight):
             f"(None or NaN). Got {sum(map(is_missing, found))} missing labels, and the "
             f"types {types}. Give each of these samples a label, or drop them."
         )
-    return encoder.classes_, index
+    return distinct, index
 
 
 def check_subgroups(by, y_true, sample_weight, reference):

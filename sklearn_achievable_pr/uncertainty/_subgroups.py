@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._input.labels import encoded
 from .._input.options import text_of
 from . import _inference
 from ._differences import by_limits
@@ -21,8 +22,8 @@ class Subgroup(NamedTuple):
     Attributes
     ----------
     sample : Sample
-    clusters : ndarray of int64, or None
-        Index, in the whole data set, of each cluster of the sample.
+    clusters : ndarray of bool, or None
+        Whether each cluster of the whole data set has samples in the subgroup.
     interval : dict
     """
 
@@ -82,7 +83,9 @@ def _subgroup(metric, data, clusters, options, is_in):
     part = data.take(is_in)
     own = index = None
     if clusters is not None:
-        own, index = np.unique(clusters[is_in], return_inverse=True)
+        found, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
+        own = np.zeros(clusters.max() + 1, dtype=bool)
+        own[found] = True
     roc = metric.roc_of(part, with_order=clusters is not None)
     sample = Sample(metric, part, roc, index)
     return Subgroup(
@@ -97,7 +100,7 @@ def _difference(first, second, options):
     described = {name: one[name] + other[name] for name in ("n_samples", "n_positive")}
     described["n_clusters"] = None
     if first.clusters is not None:
-        described["n_clusters"] = len(np.union1d(first.clusters, second.clusters))
+        described["n_clusters"] = int(np.count_nonzero(first.clusters | second.clusters))
     described |= metric.fields() | options.fields() | {"statistic": None, "df": None}
     if not all(sample.has_both_classes for sample in samples):
         return described
@@ -110,9 +113,8 @@ def _correlation(first, second):
     """Correlation of the values of two subgroups, by the clusters that they share."""
     if first.clusters is None:
         return 0.0
-    one, other = (influence_values(part.sample).values for part in (first, second))
-    _, here, there = np.intersect1d(
-        first.clusters, second.clusters, assume_unique=True, return_indices=True
-    )
-    one, other = (values / (np.linalg.norm(values) or 1.0) for values in (one, other))
-    return float(one[here] @ other[there])
+    values = np.zeros((2, len(first.clusters)))
+    for of_part, part in zip(values, (first, second), strict=True):
+        found = influence_values(part.sample).values
+        of_part[part.clusters] = found / (np.linalg.norm(found) or 1.0)
+    return float(values[0] @ values[1])
