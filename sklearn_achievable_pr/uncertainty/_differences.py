@@ -70,7 +70,8 @@ def by_t_test(values, standard_error, df, options, can_permute=False):
     """The `Difference` with t limits and the p-value of the t test.
 
     With a standard error of 0 only a difference of 0 has a test: both scores rank the
-    samples alike.
+    samples alike. For another difference the standard error is undefined, with a warning,
+    which names the permutation test if `can_permute`.
     """
     difference = values[0] - values[1]
     if standard_error == 0 and difference != 0:
@@ -151,30 +152,43 @@ def by_resampling(first, second, options):
 def by_limits(first, second, correlation, options):
     """The `Difference` of two `Proportion`, from the limits of both (MOVER).
 
-    The p-value is the smallest significance level at which the interval excludes 0, found
-    as the root of a limit. `correlation` is the correlation of the two values.
+    `correlation` is the correlation of the two values.
     """
     values = first.value, second.value
     errors = first.standard_error, second.standard_error
+    # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b)
     covariance = correlation * errors[0] * errors[1]
     error = np.sqrt(max(errors[0] ** 2 + errors[1] ** 2 - 2 * covariance, 0.0))
     if np.isnan(error):
         return Difference(values, np.nan)
 
-    def ends(tail):
+    def limits(tail):
+        """Limits of the difference that miss it with probability `tail` on each side."""
         both = first.beta_limits(tail), second.beta_limits(tail)
         return _limits.mover_limits(values, *both, correlation)
 
-    def beyond_zero(log_pvalue):
-        low, high = ends(np.exp(log_pvalue) / 2)
-        return low if values[0] > values[1] else -high
+    pvalue = _pvalue_by_inversion(values[0] - values[1], limits)
+    return Difference(values, error, limits(options.tail), pvalue)
 
-    pvalue, bracket = 1.0, (np.log(_SMALLEST_PVALUE), 0.0)
-    if values[0] != values[1] and beyond_zero(bracket[1]) > 0:
-        pvalue = _SMALLEST_PVALUE
-        if beyond_zero(bracket[0]) < 0:
-            pvalue = np.exp(brentq(beyond_zero, *bracket, xtol=1e-9))
-    return Difference(values, error, ends(options.tail), pvalue)
+
+def _pvalue_by_inversion(difference, limits):
+    """Two-sided p-value: the significance level at which an interval just excludes 0.
+
+    ``limits(tail)`` are the limits of the difference. The limit that is nearer to 0 moves
+    towards the difference as the tail grows. The tail at which this limit is 0 is found as
+    a root, by its logarithm, because small p-values differ by orders of magnitude.
+    """
+
+    def beyond_zero(log_pvalue):
+        low, high = limits(np.exp(log_pvalue) / 2)
+        return low if difference > 0 else -high
+
+    smallest, largest = np.log(_SMALLEST_PVALUE), 0.0
+    if difference == 0 or not beyond_zero(largest) > 0:
+        return 1.0
+    if not beyond_zero(smallest) < 0:
+        return _SMALLEST_PVALUE
+    return np.exp(brentq(beyond_zero, smallest, largest, xtol=1e-9))
 
 
 def _rounding_scale(metric, values):

@@ -10,7 +10,7 @@ def confidence_interval(low, high, alternative, lowest, highest):
     """The limits within [lowest, highest]; a one-sided interval has one of these ends."""
     low = lowest if alternative == "less" else low
     high = highest if alternative == "greater" else high
-    return tuple(np.clip([low, high], lowest, highest).tolist())
+    return tuple(float(min(max(end, lowest), highest)) for end in (low, high))
 
 
 class Proportion(NamedTuple):
@@ -70,6 +70,7 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
     if standard_error > 0 and variance > 0:
         n = variance / standard_error / standard_error  # the square may underflow
     beside = tail + 1e-6 * (tail == 0.5)  # where both quantiles are 0
+    # Normal limits of this many samples are as wide as t limits of n (Korn and Graubard).
     n *= (ndtri(beside) / t_quantile(df, beside)) ** 2
     return clopper_pearson(n * value, n * (1 - value), tail)
 
@@ -92,6 +93,8 @@ def mover_sum(estimate, moved, correlation):
     add up like standard errors; those of the last two proportions have this `correlation`.
     """
     change = np.asarray(moved) - estimate
+    # The limits of two correlated proportions move together. Where the function rises with
+    # one and falls with the other, the correlation changes its sign.
     rises = np.sign(change[-2:, 1] - change[-2:, 0])
     ends = []
     for distance in (change.min(axis=1), change.max(axis=1)):

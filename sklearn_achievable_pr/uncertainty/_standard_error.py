@@ -87,7 +87,7 @@ class Sample:
             error, df = standard_error_and_df([values], self.value, n_smaller)
         return Proportion(float(self.value), error, df, n_smaller, self.metric.highest)
 
-    @property
+    @cached_property
     def has_both_classes(self):
         """Whether there are positives and negatives."""
         return bool(self.data.positive.any() and not self.data.positive.all())
@@ -150,7 +150,7 @@ class Sample:
             return self.n_units_by_class.astype(np.float64)
         return np.array([kish_sample_size(weight) for weight in self.unit_weights])
 
-    @property
+    @cached_property
     def min_effective_class_size(self):
         """Effective sample size of the smaller class."""
         return float(self.effective_class_sizes.min())
@@ -200,9 +200,11 @@ def standard_error_and_df(parts, estimate, min_effective_class_size):
         square = (values / largest) ** 2
         counted = n * square
         n_units += n.sum()
-        corrected += (counted / (1 - share)).sum()
+        corrected += (counted / (1 - share)).sum()  # HC2
         total += counted.sum()
         of_squares += counted.dot(square)
+    # sum s^2 / (sum s)^2 is 1/m if m units share the variance, 1/n if all units do: then
+    # Satterthwaite's formula has no limit.
     concentration = max(of_squares / (total**2 or 1.0) - 1 / n_units, 1e-300)
     df = float(min(min_effective_class_size - 1, 2 / concentration))
     return zero_if_rounding(float(largest * np.sqrt(corrected)), estimate), df
