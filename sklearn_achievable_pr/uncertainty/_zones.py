@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.arrays import kish_sample_size
 from ._standard_error import InfluenceValues
 
 N_ZONES = 6
@@ -38,7 +37,8 @@ def weights_of(sample, zone):
     index = zone.astype(np.int64) * sample.n_units + sample.clusters
     size = N_ZONES * sample.n_units
     weights = np.bincount(index, weights=sample.data.weight, minlength=size)
-    return ClusterWeights(weights.reshape(N_ZONES, -1).astype(np.float64))
+    # Without weights these are numbers of samples, as integers.
+    return ClusterWeights(weights.reshape(N_ZONES, -1).astype(np.float64, copy=False))
 
 
 def _sample_weights(sample, zone):
@@ -140,8 +140,12 @@ class ClusterWeights(NamedTuple):
 
     def effective_sizes(self, counted):
         """Effective numbers of clusters, with the parameter and results as of samples."""
-        parts, wholes = counted @ self.weights, (counted > 0) @ self.weights
-        of_any = kish_sample_size(wholes)
-        parts = parts / wholes.max()  # avoids underflow and overflow of squares
-        by_share = parts.sum() ** 2 / (parts @ (wholes / wholes.max()))
+        is_counted = (counted > 0) * 1.0
+        parts = wholes = counted @ self.weights
+        if not np.array_equal(counted, is_counted):
+            wholes = is_counted @ self.weights
+        unit = wholes.max()  # squares of numbers over it do not overflow or underflow
+        parts, wholes = parts / unit, wholes / unit
+        by_share = parts.sum() ** 2 / (parts @ wholes)
+        of_any = wholes.sum() ** 2 / (wholes @ wholes)
         return by_share, of_any
