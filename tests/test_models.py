@@ -15,6 +15,7 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
     compare_models,
 )
+from sklearn_achievable_pr._input import labels
 from sklearn_achievable_pr.results._rendering import holm
 
 # Samples of these tests are small.
@@ -318,3 +319,12 @@ def test_names_with_dollars_are_drawn_as_they_are():
 def test_decimals_of_a_frame(decimals, error):
     with pytest.raises(error, match="`decimals` must"):
         compare_models(Y, SCORES).to_frame(decimals=decimals)
+
+
+def test_labels_of_several_models_are_converted_once(monkeypatch):
+    calls, convert = [], labels.positives
+    monkeypatch.setattr(
+        labels, "positives", lambda *args: calls.append(args) or convert(*args)
+    )
+    compare_models(np.where(Y, "yes", "no"), SCORES, pos_label="yes")
+    assert len(calls) == 1

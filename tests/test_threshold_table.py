@@ -598,3 +598,30 @@ def test_a_long_table_prints_its_first_rows():
     table = threshold_table(Y, SCORE, thresholds=np.linspace(0, 1, 30))
     assert len(str(table).splitlines()) == 2 * 21 + 3
     assert "and 10 more rows" in str(table)
+
+
+@pytest.mark.parametrize("clustered", [False, True], ids=["", "clusters"])
+@pytest.mark.parametrize("rate", RATES)
+def test_limits_of_weights_at_a_threshold_follow_from_differences(rate, clustered):
+    """The influence of each sample is the difference quotient of the rate."""
+    above, step = SCORE >= 1, 1e-6 * np.eye(N)
+    right, counted = {
+        "recall": (Y & above, Y),
+        "specificity": (~Y & ~above, ~Y),
+        "precision": (Y & above, above),
+        "npv": (~Y & ~above, ~above),
+        "f1": (Y & above, (Y & above) + (above != Y) / 2),
+    }[rate]
+    high, low = ((w @ right) / (w @ counted) for w in (WEIGHT + step, WEIGHT - step))
+    units = np.arange(N) // 3 if clustered else np.arange(N)
+    parts, wholes = (np.bincount(units, WEIGHT * share) for share in (counted, counted > 0))
+    n_effective = parts.sum() ** 2 / (parts @ wholes)
+    groups, data = units if clustered else None, check_binary(Y, SCORE, None, WEIGHT)
+    sample = Sample(None, data, every_threshold(data), groups)
+    influence = influence_values_of(sample, (high - low) / 2e-6)
+    n_smaller = min(sample.min_effective_class_size, kish_sample_size(wholes))
+    value = WEIGHT @ right / (WEIGHT @ counted)
+    error, df = standard_error_and_df([influence], value, n_smaller)
+    expected = beta_limits(value, error, df, n_effective, 0.025)
+    found = limits(rate, Y, SCORE, thresholds=1.0, sample_weight=WEIGHT, groups=groups)
+    np.testing.assert_allclose(found, expected, rtol=1e-7)

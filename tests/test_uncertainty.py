@@ -1078,3 +1078,36 @@ def test_errors_of_other_functions_name_the_argument(name, text, options):
 def test_errors_name_the_invalid_score():
     with pytest.raises(ValueError, match="`y_score_b` must be finite"):
         compare_auc_pr(Y, S, [np.nan] * 6)
+
+
+@pytest.mark.parametrize(
+    "labels_of",
+    [
+        lambda index: index - 30,
+        lambda index: index.astype(np.int8),
+        lambda index: index * 2**55 - 2**61,
+        lambda index: index.astype(np.uint64) + np.uint64(2**63),
+        lambda index: index / 3,
+        lambda index: index.astype("m8[ns]"),
+        lambda index: np.char.add("patient ", index.astype(str)),
+        lambda index: np.array([f"patient {i}" for i in index], dtype=object),
+    ],
+    ids=["negative", "int8", "far apart", "uint64", "float", "times", "str", "object"],
+)
+def test_clusters_may_have_any_labels(labels_of):
+    rng = np.random.default_rng(0)
+    y_true, y_score = rng.random(300) < 0.4, rng.normal(size=300)
+    index = rng.permutation(np.arange(300) % 120)
+    expected = auc_pr_interval(y_true, y_score, groups=index)
+    found = auc_pr_interval(y_true, y_score, groups=labels_of(index))
+    # Sums over clusters in another order are rounded otherwise.
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-13)
+    assert found.n_clusters == 120
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, np.datetime64("NaT")], ids=str)
+def test_a_missing_label_of_a_cluster_is_an_error(missing):
+    dtype = "M8[D]" if isinstance(missing, np.datetime64) else object
+    groups = np.array([missing, *range(19)], dtype=dtype)
+    with pytest.raises(ValueError, match=r"Got 1 missing labels"):
+        auc_pr_interval(np.arange(20) % 2, np.arange(20), groups=groups)
