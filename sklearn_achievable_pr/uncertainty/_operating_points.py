@@ -282,6 +282,7 @@ def _cut_at_k(sample, k, tail):
     """
     roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
+    # The cut lies between point end - 1, the samples above it, and point end, those at it.
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
     predicted = fps + tps
     width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
@@ -311,6 +312,8 @@ def _tie(k, n, n_positive, tail):
         _limits.clopper_pearson(count, size - count, tail)
         for count, size in zip(counts, sizes, strict=True)
     ]
+    # Column i of both arrays is for proportion i, at its limits in the last axis; all other
+    # proportions stay as estimated. Rows are the samples above, in and below the tie.
     # Without samples above (below) the tie, their number does not matter.
     share = np.divide(n_positive, n, out=np.full(3, n_positive[1] / n[1]), where=n > 0)
     shares, n = (np.tile(x[:, np.newaxis, np.newaxis], (5, 2)) for x in (share, n))
@@ -319,9 +322,11 @@ def _tie(k, n, n_positive, tail):
     for i, place in ((3, 0), (4, 2)):
         n[place, i] = np.minimum(np.multiply(pairs[i], total), (n[1] + n[place])[i])
     n[1] = total - n[0] - n[2]
+    # The k samples are those above the tie and, from the tie, as many as are left of k.
     positives = shares * n
     tps = positives[0] + (k - n[0]) * shares[1]
     fns = positives.sum(axis=0) - tps
+    # Two cells of a multinomial have the correlation -sqrt(odds of one * odds of the other).
     odds = outer / (total - outer)
     return Tie((tps, k - tps, fns, total - k - fns), -np.sqrt(odds.prod()))
 
