@@ -326,7 +326,7 @@ def _tie(k, n, n_positive, tail):
     positives = shares * n
     tps = positives[0] + (k - n[0]) * shares[1]
     fns = positives.sum(axis=0) - tps
-    # Two cells of a multinomial have the correlation -sqrt(odds of one * odds of the other).
+    # Cells of a multinomial have the correlation -sqrt(odds of one * odds of the other).
     odds = outer / (total - outer)
     return Tie((tps, k - tps, fns, total - k - fns), -np.sqrt(odds.prod()))
 
