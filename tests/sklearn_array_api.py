@@ -69,19 +69,19 @@ def known_to_the_checks(monkeypatch):
 @pytest.mark.parametrize("check", CHECKERS[average_precision_score])
 @every_namespace
 @every_metric
-def test_compliance(name, namespace, device, dtype, check):
+def test_every_namespace_gives_the_value_of_numpy(name, namespace, device, dtype, check):
     common.test_array_api_compliance(METRICS[name], namespace, device, dtype, check)
 
 
 @pytest.mark.parametrize(("other", "of_scores"), MIXED)
 @every_metric
-def test_mixed_namespaces(name, other, of_scores):
+def test_namespaces_may_be_mixed(name, other, of_scores):
     common.test_mixed_array_api_namespace_input_compliance(name, other, of_scores)
 
 
 @every_namespace
 @every_metric
-def test_text_for_labels(name, namespace, device, dtype):
+def test_text_for_labels_meets_any_namespace(name, namespace, device, dtype):
     common.test_array_api_classification_mixed_string_numeric_input(
         name, namespace, device, dtype
     )

@@ -94,14 +94,14 @@ def test_counts_of_batches_from_other_namespaces(make):
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
-def test_narrow_floats(dtype):
+def test_narrow_floats_are_counted_without_rounding(dtype):
     torch = pytest.importorskip("torch")
     score = torch.tensor(Y_SCORE).to(getattr(torch, dtype))
     exact = apr.auc_pr_interpolated(Y_TRUE, score.double().numpy())
     assert apr.auc_pr_interpolated(Y_TRUE, score) == exact
 
 
-def test_bfloat16_of_jax():
+def test_bfloat16_of_jax_is_counted_without_rounding():
     numpy_of_jax = pytest.importorskip("jax.numpy")
     score = numpy_of_jax.asarray(Y_SCORE, dtype="bfloat16")
     exact = apr.auc_pr_interpolated(Y_TRUE, np.asarray(score, dtype=np.float32))

@@ -151,12 +151,12 @@ BAD_LABELS = {
 
 
 @each(name=BAD_LABELS)
-def test_bad_labels(name):
+def test_bad_labels_raise(name):
     refuses(SCORED["auc_pr_interpolated"], BAD_LABELS[name])
 
 
 @pytest.mark.parametrize("function", LABELED)
-def test_bad_labels_of_every_function(function):
+def test_bad_labels_raise_in_every_function(function):
     refuses(LABELED[function], BAD_LABELS["none_target"])
 
 
@@ -175,12 +175,12 @@ BAD_WEIGHTS = {
 
 
 @each(name=BAD_WEIGHTS)
-def test_bad_weights(name):
+def test_bad_weights_raise(name):
     refuses(SCORED["auc_pr_interpolated"], BAD_WEIGHTS[name])
 
 
 @pytest.mark.parametrize("function", LABELED)
-def test_bad_weights_of_every_function(function):
+def test_bad_weights_raise_in_every_function(function):
     refuses(LABELED[function], BAD_WEIGHTS["negative"])
 
 
@@ -212,12 +212,12 @@ BAD_SCORES = {
 
 
 @each(name=BAD_SCORES)
-def test_bad_scores(name):
+def test_bad_scores_raise(name):
     refuses(SCORED["achievable_pr_curve"], BAD_SCORES[name])
 
 
 @pytest.mark.parametrize("function", SCORED)
-def test_bad_scores_of_every_function(function):
+def test_bad_scores_raise_in_every_function(function):
     name = f"y_score_{function[-1]}" if function.startswith("dominates") else "y_score"
     refuses(SCORED[function], invalid(f"`{name}`", "nan", y_score=[0, 1, 2, np.nan]))
 
@@ -232,7 +232,7 @@ BAD_PREDICTIONS = {
 
 
 @each(name=BAD_PREDICTIONS)
-def test_bad_predictions(name):
+def test_bad_predictions_raise(name):
     refuses(predicted, BAD_PREDICTIONS[name])
 
 
@@ -328,7 +328,7 @@ NOT_RANGES = [
 
 
 @each(recall_range=NOT_RANGES)
-def test_bad_recall_range(recall_range):
+def test_bad_recall_ranges_raise(recall_range):
     case = invalid("`recall_range`", "Got", recall_range=recall_range)
     for call in RANGED.values():
         refuses(call, case)
@@ -365,7 +365,7 @@ WITH_CURVE = {"pr_curve_from_counts": COUNTS["pr_curve_from_counts"]} | {
 
 @pytest.mark.parametrize("function", WITH_CURVE)
 @each(curve=["hull", "", None, 1, ["empirical"], [["empirical"], []]])
-def test_unknown_curve(function, curve):
+def test_unknown_curves_raise(function, curve):
     case = invalid("`curve`", "'empirical', 'achievable'", repr(curve), curve=curve)
     refuses(WITH_CURVE[function], case)
 
@@ -417,7 +417,7 @@ def test_short_labels_beside_groups(function):
 
 
 @each(method=["trapezoid", None, 0, np.array(["exact", "exact"])])
-def test_unknown_method(method):
+def test_unknown_methods_raise(method):
     case = invalid("`method`", "'exact', 'davis_goadrich'", repr(method), method=method)
     refuses(SCORED["auc_pr_interpolated"], case)
 
@@ -430,7 +430,7 @@ def test_davis_goadrich_with_weights():
 
 @pytest.mark.parametrize("function", AVERAGED)
 @each(average=["mean", "binary", 1, ["macro"]])
-def test_unknown_average(function, average):
+def test_unknown_averages_raise(function, average):
     """Also for a binary target, where it has no effect."""
     case = invalid("`average`", "'macro'", repr(average), average=average)
     refuses(AVERAGED[function], case)
@@ -438,7 +438,7 @@ def test_unknown_average(function, average):
 
 @pytest.mark.parametrize("function", AVERAGED)
 @each(replacement=["0", None, [0], 1j, False])
-def test_bad_replacement(function, replacement):
+def test_replacements_that_are_no_numbers_raise(function, replacement):
     """Also where nothing is undefined."""
     given = {"replace_undefined_by": replacement}
     case = mistyped("`replace_undefined_by`", repr(replacement), **given)
@@ -558,12 +558,12 @@ FROM_COUNTS = (apr.auc_pr_from_counts, apr.pr_curve_from_counts)
 
 
 @each(name=BAD_COUNTS)
-def test_bad_counts(name):
+def test_bad_counts_raise(name):
     refuses(apr.auc_pr_from_counts, BAD_COUNTS[name])
 
 
 @pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
-def test_bad_counts_of_every_function(function):
+def test_bad_counts_raise_in_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
 
 

@@ -78,7 +78,7 @@ def test_batches_give_the_value_of_the_data_in_memory(name, metric):
 
 
 @each(name=("float64", "few positives", "weights"), metric=METRICS, options=OPTIONS)
-def test_options(name, metric, options):
+def test_options_give_the_value_of_all_samples_at_once(name, metric, options):
     data = PROBLEMS[name]
     with ranges_of(500):
         found = auc_pr_from_batches(in_batches(data, 3), metric=metric, **options)
@@ -86,7 +86,7 @@ def test_options(name, metric, options):
 
 
 @each(name=SITUATIONS, metric=METRICS)
-def test_situations(name, metric):
+def test_batches_give_the_value_of_every_situation(name, metric):
     if name in ("huge_weights", "tiny_weights"):
         metric = "auc_pr_interpolated"
     with ranges_of(2):
@@ -219,7 +219,7 @@ def test_temporary_files_are_deleted_after_an_exception(folder):
 # The undefined cases, and errors
 
 
-def test_missing_classes():
+def test_a_missing_class_is_undefined_with_a_warning():
     none, all_ = lambda: [([0, 0], [1, 2])], lambda: [([1, 1], [1, 2])]
     for batches, options, message in (
         (none, {}, "No positive samples in `y_true`: AUC-PR"),
@@ -347,6 +347,6 @@ def test_the_memory_may_be_any_number_of_bytes():
         (changing(SAMPLES, (SAMPLES[0], 9 * SAMPLES[1])), {}, ValueError, "same samples"),
     ],
 )
-def test_errors(batches, options, error, words, folder):
+def test_wrong_batches_raise(batches, options, error, words, folder):
     with pytest.raises(error, match=words):
         auc_pr_from_batches(batches, **{"temp_folder": folder} | options)

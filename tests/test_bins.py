@@ -103,5 +103,5 @@ def test_bins_are_equal_parts_of_a_coarser_bin():
     assert refined(coarse, n_parts).index(scores[1:5]).tolist() == [first - 1] * 4
 
 
-def test_equality():
+def test_bins_equal_only_themselves():
     assert all((a == b) == (a is b) for a in ALL_BINS.values() for b in ALL_BINS.values())

@@ -86,7 +86,7 @@ OF_POSITIVES = ["auc_pr", "auc_pr_achievable", "auc_pr_min", "auc_pr_davis_goadr
 
 
 @pytest.mark.parametrize(("label", "missing"), [(0, "positives"), (1, "negatives")])
-def test_a_missing_class(run, folder, label, missing):
+def test_a_missing_class_leaves_values_undefined_with_a_note(run, folder, label, missing):
     (folder / "one.txt").write_text(f"0.3 {label}\n0.1 {label}\n")
     status, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     note = f"one.txt: no {missing} in one.txt: some values are undefined"
@@ -115,7 +115,7 @@ NAMES = {"größe ☃.txt": "größe ☃.txt", "a\x1b[2J\n.txt": r"'a\x1b[2J\n.t
 
 
 @pytest.mark.parametrize(("name", "shown"), NAMES.items(), ids=["unicode", "control"])
-def test_names_of_files(run, printed, folder, name, shown):
+def test_names_of_files_show_control_characters(run, printed, folder, name, shown):
     (folder / name).write_text(EXAMPLE)
     assert shown in run(name)[1].splitlines()[0]
     assert printed(name)[0]["file"] == shown
@@ -154,7 +154,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
-def test_wrong_arguments(failed, arguments, message):
+def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
     errors = failed(*arguments.split())
     assert errors.startswith("usage: achievable-pr")
     assert errors.splitlines()[-1].startswith(f"achievable-pr: error: {message}")

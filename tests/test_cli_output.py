@@ -63,7 +63,7 @@ MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 @pytest.mark.parametrize("file_format", MAGIC)
 @pytest.mark.usefixtures("no_doubts")
-def test_plot_formats(run, folder, example, file_format):
+def test_the_ending_names_the_format_of_a_plot(run, folder, example, file_format):
     name = f"out.{file_format.upper()}"
     status, output, errors = run(example, "--plot", name)
     assert (status, errors) == (0, "")
@@ -186,7 +186,9 @@ def test_a_file_without_write_permission_is_not_replaced(failed, folder, example
         (MemoryError, 2, "the files do not fit into memory."),
     ],
 )
-def test_interrupted(run, folder, example, monkeypatch, fault, status, message):
+def test_an_interruption_leaves_no_files(
+    run, folder, example, monkeypatch, fault, status, message
+):
     def stop(*arguments):
         raise fault
 

@@ -174,7 +174,7 @@ def _assert_counts(data, fps, tps, thresholds):
 @every_kind
 @settings(max_examples=6)
 @given(data=st.data())
-def test_counts_and_thresholds(kind, data):
+def test_counts_and_thresholds_are_those_of_the_twin(kind, data):
     """Weighted counts are float64, exact for integer weights."""
     for weighted in (False, True):
         given = data.draw(given_rows(kind, weighted))

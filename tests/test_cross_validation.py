@@ -153,7 +153,7 @@ def test_clusters_of_one_sample_are_independent_samples():
     assert found.df == pytest.approx(expected.df, rel=1e-12)
 
 
-def test_masks_are_indices():
+def test_masks_of_folds_are_indices():
     masks = {
         part: [np.isin(np.arange(N), indices) for indices in FOLDS["indices"][part]]
         for part in ("train", "test")
@@ -163,7 +163,7 @@ def test_masks_are_indices():
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
-def test_one_sided_limits(alternative):
+def test_one_sided_limits_are_those_of_a_two_sided_interval(alternative):
     options = {"alternative": alternative, "confidence_level": 0.975}
     found = apr.auc_pr_interval_cv(FOLDS, X, Y, **options).confidence_interval
     low, high = apr.auc_pr_interval_cv(FOLDS, X, Y).confidence_interval
@@ -285,7 +285,7 @@ def test_equal_models_do_not_differ():
     assert tuple(found.confidence_interval) == (0, 0)
 
 
-def test_plot():
+def test_a_comparison_of_models_can_be_plotted():
     pytest.importorskip("matplotlib").use("Agg")
     apr.compare_models_cv({"a": FOLDS, "b": validated(BAYES)}, X, Y).plot()
 
@@ -340,7 +340,7 @@ def test_results_without_estimators_or_indices(changed, match):
         ),
     ],
 )
-def test_bad_arguments(given, match):
+def test_bad_arguments_raise(given, match):
     with pytest.raises(ValueError, match=match):
         apr.auc_pr_interval_cv(**{"cv_results": FOLDS, "X": X, "y": Y} | given)
 

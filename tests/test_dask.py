@@ -25,7 +25,7 @@ def of_dask(frame):
     return dask_frame.from_pandas(frame, npartitions=3)
 
 
-def test_empty_partitions():
+def test_empty_partitions_change_nothing():
     frame = TABLES["float64"]
     kept = of_dask(frame)
     kept = kept[kept.id < 900]
@@ -67,5 +67,5 @@ def test_counts_on_two_workers():
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("name", LOSSES)
-def test_lost_samples_raise(name, monkeypatch):
+def test_samples_lost_by_workers_raise(name, monkeypatch):
     check_loss(of_dask, name, monkeypatch)

@@ -99,7 +99,7 @@ def test_the_drawn_line_is_the_curve(name, curve):
 
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("prevalence", [None, 0.02])
-def test_weights_and_prevalence(curve, prevalence):
+def test_weights_and_a_prevalence_change_line_and_minimum(curve, prevalence):
     y, score, rng = ranking()
     weight = rng.gamma(1.0, size=len(y)) * (rng.random(len(y)) < 0.8)
     options = {"sample_weight": weight, "prevalence": prevalence}
@@ -983,7 +983,7 @@ def test_curve_kwargs_apply_to_the_summary_and_their_color_to_the_folds():
     assert colors == 5 * ["red"] + 5 * ["blue"] + ["red", "blue"]
 
 
-def test_bands_of_folds():
+def test_a_band_of_folds_is_that_of_the_mean_curve():
     cv_results, X, y = folds(3)
     display, n_folds = of_folds(cv_results, X, y, band="folds", curve="both"), 6
     assert all(limits is None for limits in display.band[:n_folds])
@@ -1145,7 +1145,7 @@ def test_scores_of_another_number_than_samples(classes, n_more):
         ("summary", None, ""),
     ]
 )
-def test_invalid_curves(wrong):
+def test_invalid_curves_raise(wrong):
     label, value, message = wrong
     points = {"precision": [0.4, 0.5], "recall": [1.0, 0.0], label: value}
     several = {key: [value, value] for key, value in points.items()}

@@ -103,19 +103,19 @@ WORD_TARGETS = {
 
 @every_metric
 @each(kind=TARGETS)
-def test_targets(metric, kind):
+def test_targets_of_every_type_give_one_value(metric, kind):
     assert metric(TARGETS[kind], S) == metric(Y, S)
 
 
 @every_metric
 @each(kind=SCORES)
-def test_scores(metric, kind):
+def test_scores_of_every_type_give_one_value(metric, kind):
     assert metric(Y, SCORES[kind]) == metric(Y, np.array(SCORES[kind]).ravel())
 
 
 @every_metric
 @each(pos_label=["spam", "ham"], kind=WORD_TARGETS)
-def test_string_labels(metric, kind, pos_label):
+def test_string_labels_need_a_positive_label_only(metric, kind, pos_label):
     expected = metric(Y if pos_label == "spam" else 1 - Y, S)
     assert metric(WORD_TARGETS[kind], S, pos_label=pos_label) == expected
 
@@ -144,7 +144,7 @@ WEIGHTS = {
 
 @pytest.mark.parametrize("metric", ["auc_pr_interpolated", "achievable_auc_pr", "aucnpr"])
 @each(kind=WEIGHTS)
-def test_weights(metric, kind):
+def test_weights_of_every_type_give_one_value(metric, kind):
     metric = METRICS[metric]
     assert metric(Y, S, sample_weight=WEIGHTS[kind]) == metric(Y, S, sample_weight=W)
 
@@ -198,7 +198,7 @@ multilabel = pytest.mark.parametrize(
 
 @multilabel
 @pytest.mark.parametrize(("options", "rtol"), [({}, 1e-15), ({"sample_weight": W}, 1e-14)])
-def test_multilabel(name, average, options, rtol):
+def test_multilabel_values_are_averages_over_labels(name, average, options, rtol):
     if options and name == "davis_goadrich":
         with pytest.raises(ValueError, match="`sample_weight`"):
             METRICS[name](TABLE, COLUMNS, average=average, **options)
@@ -210,7 +210,7 @@ def test_multilabel(name, average, options, rtol):
 
 
 @each(average=AVERAGES, kind=TABLES)
-def test_multilabel_kinds(kind, average):
+def test_multilabel_targets_of_every_type_give_one_value(kind, average):
     score = pd.DataFrame(COLUMNS) if "frame" in kind else COLUMNS
     np.testing.assert_array_equal(
         apr.aucnpr(TABLES[kind], score, average=average),
@@ -238,7 +238,7 @@ MULTICLASS = {
 
 
 @multilabel
-def test_multiclass(name, average):
+def test_multiclass_values_are_averages_of_one_class_against_the_others(name, average):
     """One column per class in sorted order; each class in turn is the positive class."""
     metric = METRICS[name]
     found = metric(CLASSES, COLUMNS, average=average)
@@ -248,7 +248,7 @@ def test_multiclass(name, average):
 
 
 @each(kind=MULTICLASS)
-def test_multiclass_kinds(kind):
+def test_multiclass_targets_of_every_type_give_one_value(kind):
     for average in AVERAGES:
         np.testing.assert_array_equal(
             apr.auc_pr_interpolated(MULTICLASS[kind], COLUMNS, average=average),
@@ -275,7 +275,7 @@ MODEL = LogisticRegression()
 
 
 @pytest.mark.parametrize("name", AS_SCORERS)
-def test_scorer_with_weights(name):
+def test_scorers_pass_weights_on(name):
     fitted = clone(MODEL).fit(X_DATA, Y_DATA)
     weight = np.random.default_rng(0).integers(1, 4, len(Y_DATA))
     expected = AS_SCORERS[name](
@@ -292,7 +292,7 @@ def test_scorers_raise_for_string_labels_without_pos_label():
         apr.aucnpr_scorer(fitted, X_DATA, words)
 
 
-def test_multiclass_scorer():
+def test_scorers_take_one_column_per_class():
     words = np.array(["a", "b", "c"])[(X_DATA[:, 0] > 0).astype(int) + Y_DATA]
     fitted = clone(MODEL).fit(X_DATA, words)
     expected = apr.aucnpr(words, fitted.decision_function(X_DATA))

@@ -55,7 +55,7 @@ SEPARATORS = [" ", "   ", "\t", ",", ", ", " \t, "]
 
 @pytest.mark.parametrize("separator", SEPARATORS)
 @pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
-def test_lists(separator, end):
+def test_lists_may_have_any_separator(separator, end):
     expected = {"score": SCORES, "label": POSITIVE}
     text = LIST.replace(" ", separator).replace("\n", end)
     assert read(text) == expected
@@ -119,7 +119,7 @@ def test_bad_lines_of_lists(line, message, before):
 
 @pytest.mark.parametrize("separator", [",", "\t", ";", " "])
 @pytest.mark.parametrize("quote", ["", '"'])
-def test_csv(separator, quote):
+def test_csv_may_have_any_separator_and_quotes(separator, quote):
     rows = [f"{i}|x|{y}|{s!r}" for i, (s, y) in enumerate(zip(SCORES, LABELS, strict=True))]
     rows = [f"id|größe{', cm' * bool(quote)}|label|score", *rows]
     text = "\ufeff\n" + "".join(f"{quote}{row}{quote}\r\n" for row in rows)
@@ -150,7 +150,7 @@ def test_several_columns_of_scores_weights_and_texts():
     assert bad == "row 5: the score b must be a finite number, got 'x'."
 
 
-def test_blank_lines():
+def test_blank_lines_are_skipped_outside_the_rows_only():
     """Before the header and at the end; within the rows they are bad rows."""
     text = "\n\nnote,score,label\nx,0.5,1\nx,0.25,0\n"
     for end in ("", "\n", "\n  \n\t\n\n"):
@@ -243,7 +243,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(("positive", "negative", "pos_label"), SPELLINGS)
-def test_labels(positive, negative, pos_label):
+def test_labels_of_every_spelling_are_read(positive, negative, pos_label):
     lines = [f"0.5 {positive if y else negative}" for y in LABELS]
     asked = [f"--pos-label={pos_label}"] * (pos_label is not None)
     assert read("\n".join(lines), *asked)["label"] == POSITIVE
@@ -314,7 +314,7 @@ def feed():
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 @pytest.mark.parametrize("kind", ["list", "csv", "parquet"])
-def test_standard_input(feed, kind, pack):
+def test_standard_input_may_be_of_every_format(feed, kind, pack):
     packed, asked = LIST.encode(), []
     if kind != "list":
         frame = pl.DataFrame({"score": SCORES, "label": LABELS, "who": list("aabbcc")})
@@ -415,7 +415,7 @@ LABEL_TYPES = {
 
 
 @pytest.mark.parametrize(("label", "pos_label"), LABEL_TYPES.values(), ids=LABEL_TYPES)
-def test_parquet(label, pos_label):
+def test_parquet_may_have_labels_of_every_type(label, pos_label):
     data = parquet(id=["x"] * 6, label=label, score=SCORES)
     asked = ["--pos-label", pos_label] if pos_label else []
     assert read(data, *asked) == {"score": SCORES, "label": POSITIVE}
@@ -445,7 +445,7 @@ BAD_PARQUET = {
 
 
 @pytest.mark.parametrize(("columns", "message"), BAD_PARQUET.values(), ids=BAD_PARQUET)
-def test_bad_parquet(columns, message):
+def test_bad_parquet_names_its_row_or_column(columns, message):
     columns = {"label": [1, 0], "score": [0.5, 0.25], "w": [1, 2], **columns}
     columns = {name: column for name, column in columns.items() if column is not None}
     asked = ["--weight", "w", *["--groups", "g"] * ("g" in columns)]

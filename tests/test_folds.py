@@ -175,7 +175,7 @@ def test_one_point_at_recall_0_below_leading_negatives(interpolate):
 
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize("seed", range(4))
-def test_areas_against_fractions(curve, seed):
+def test_means_of_areas_against_the_twin(curve, seed):
     rng = np.random.default_rng([6, seed])
     labels, scores, options = random_folds(rng)
     del options["curve"]
@@ -349,7 +349,7 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
     ],
 )  # fmt: skip
-def test_bad_arguments(function, labels, scores, options, error, message):
+def test_bad_arguments_raise(function, labels, scores, options, error, message):
     with pytest.raises(error, match=message):
         function(labels, scores, **options)
 
@@ -478,7 +478,7 @@ def test_the_print_of_predictions_has_their_sizes():
     )
 
 
-def test_tables_and_lists():
+def test_frames_and_lists_give_the_predictions_of_arrays():
     pandas = pytest.importorskip("pandas")
     frame, column = pandas.DataFrame(X), pandas.Series(BENIGN, index=range(7, 7 + len(X)))
     results = cross_validated(MODEL, frame, column, KFold(3))
@@ -506,7 +506,7 @@ def test_tables_and_lists():
     ],
     ids=str,
 )
-def test_malformed_cv_results(changed):
+def test_malformed_cv_results_raise(changed):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
     with pytest.raises(
         ValueError, match="`cv_results` must be what cross_validate returns"

@@ -58,13 +58,13 @@ def small_blocks(monkeypatch):
 
 
 @every_engine
-def test_counts(make):
+def test_every_engine_gives_the_counts_of_all_samples(make):
     check_counts(make, ["large integers"])
 
 
 @every_engine
 @pytest.mark.usefixtures("small_blocks")
-def test_exact(make):
+def test_every_engine_gives_the_exact_area(make):
     check_one(make, "float64", "achievable_auc_pr", {"sample_weight": "weight"})
     check_one(make, "two neighboring scores", "aucnpr", OPTIONS)
 
@@ -87,7 +87,7 @@ def test_threads_of_this_process_share_the_memory(make, most, monkeypatch):
 
 
 @every_engine
-def test_faults(make):
+def test_faults_of_frames_raise(make):
     check_faults(make)
 
 
@@ -131,12 +131,12 @@ def test_no_task_of_dask_merges_more_than_a_few_histograms(monkeypatch):
 
 
 @every_engine
-def test_missing_classes(make):
+def test_a_missing_class_is_undefined_with_a_warning(make):
     check_missing_classes(make)
 
 
 @every_engine
-def test_missing_values(make):
+def test_missing_labels_raise(make):
     frame = pd.DataFrame({"label": ["a", "b", None], "score": [1.0, 2.0, 3.0]})
     with pytest.raises(ValueError, match="missing labels"):
         PRCounts.from_frame(make(frame), *NAMES, pos_label="a")
@@ -159,14 +159,14 @@ def test_labels_and_scores_of_one_column(make):
 
 
 @every_engine
-def test_booleans(make):
+def test_boolean_columns_are_labels_and_scores(make):
     y_true = np.array([True, False, True, False])
     frame = pd.DataFrame({"label": y_true, "score": [True, True, True, False]})
     found = auc_pr_from_frame(make(frame), *NAMES)
     assert found == auc_pr_interpolated(y_true, frame.score.astype(float))
 
 
-def test_decimals_and_dictionaries():
+def test_decimals_are_scores_and_dictionaries_labels():
     connection = pytest.importorskip("duckdb").connect()
     relation = connection.sql("from (values ('a', 0.50), ('b', 0.25)) t(label, score)")
     table = relation.to_arrow_table()

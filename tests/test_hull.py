@@ -51,7 +51,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_which_points_remain(shape):
+def test_vertices_of_every_shape(shape):
     fps, tps, vertices = SHAPES[shape]
     assert hull_by_definition(fps, tps) == vertices
     assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == vertices
@@ -64,7 +64,7 @@ def drawn_counts(highest):
 @given(
     counts=st.sampled_from([1, 2, 9, 10**6]).flatmap(drawn_counts), walk=st.integers(2, 20)
 )
-def test_random_roc_curves(tuning, counts, walk):
+def test_vertices_of_random_roc_curves_are_those_of_the_twin(tuning, counts, walk):
     """Few points by the vectorised passes, or by slopes, as well as by the chain."""
     fps, tps = counts
     expected = hull_by_definition(fps, tps)
@@ -75,7 +75,7 @@ def test_random_roc_curves(tuning, counts, walk):
 
 
 @pytest.mark.parametrize("highest", [1, 4, 10**6])
-def test_long_roc_curves(tuning, highest):
+def test_long_roc_curves_have_the_vertices_of_the_chain(tuning, highest):
     """Sizes below and above the limit of the monotone chain, which itself is exact."""
     for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
         rng = np.random.default_rng(n_points)

@@ -81,7 +81,7 @@ MAY_FAIL = {
     ],
     ids=["mcc", "proba_only", "kept"],
 )
-def test_check_estimator(estimator):
+def test_the_checks_of_scikit_learn_pass(estimator):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         results = check_estimator(
@@ -92,7 +92,7 @@ def test_check_estimator(estimator):
     assert sum(r["status"] == "passed" for r in results) > 40
 
 
-def test_clone_and_pickle():
+def test_a_clone_is_not_fitted_and_a_pickle_is():
     X, y = two_classes()
     model = HullThresholdClassifierCV(
         GaussianNB(), objective="youden", min_recall=0.4, store_cv_results=True
@@ -451,7 +451,7 @@ def test_polars_and_sparse_and_lists():
         np.testing.assert_array_equal(model.predict(other), expected)
 
 
-def test_precomputed_kernel():
+def test_a_precomputed_kernel_gives_the_thresholds_of_the_features():
     X, y = two_classes(n_samples=120)
     by_kernel = HullThresholdClassifierCV(SVC(kernel="precomputed"), cv=3).fit(X @ X.T, y)
     linear = HullThresholdClassifierCV(SVC(kernel="linear"), cv=3).fit(X, y)
@@ -544,7 +544,7 @@ def grouped():
     return X, y, np.arange(len(y)) // 10
 
 
-def test_groups_without_routing():
+def test_groups_reach_the_split_without_routing():
     X, y, groups = grouped()
     model = HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold(4))
     model.fit(X, y, groups=groups)

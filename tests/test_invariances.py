@@ -66,7 +66,7 @@ def plainly(metric, name):
 
 
 @each(name=EVERYWHERE, seed=[0, 1])
-def test_order_of_samples(name, seed):
+def test_the_order_of_samples_changes_nothing(name, seed):
     y_true, y_score, weight = EVERYWHERE[name]
     order = np.random.default_rng(seed).permutation(len(y_true))
     new_weight = None if weight is None else weight[order]

@@ -63,7 +63,7 @@ def effect(recall, *data, groups=None):
     return design_effect(Sample(None, data, every_threshold(data), groups), recall)
 
 
-def test_design_effect():
+def test_the_design_effect_counts_clusters_and_weights():
     y, score, rng = sample(600, 0.2, 12)
     recall = np.array([0.1, 0.5, 0.9])
     n_pos = y.sum()

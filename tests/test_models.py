@@ -109,7 +109,7 @@ def test_adjusted_pvalues_are_those_of_holm():
     assert sorted(result.adjusted_pvalues.values()) == pytest.approx(np.minimum(steps, 1))
 
 
-def test_no_adjustment():
+def test_adjust_none_leaves_p_values_as_they_are():
     result = compare_models(Y, SCORES, adjust=None)
     assert result.adjusted_pvalues == {k: pair.pvalue for k, pair in result.pairs.items()}
 

@@ -81,7 +81,7 @@ def test_on_many_samples_the_metric_is_nearly_the_best():
 
 
 @pytest.mark.parametrize("name", ["accuracy", "jaccard", "f1_macro", "neg_hamming_loss"])
-def test_names_of_scorers(name):
+def test_a_name_is_the_scorer_of_that_name(name):
     if name not in metrics.get_scorer_names():
         name = "matthews_corrcoef"
     score, y, _ = tied_problem(1)

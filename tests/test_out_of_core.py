@@ -103,7 +103,7 @@ def test_bounds_of_precision_contain_the_value(seed, curve):
 
 
 @each(name=SITUATIONS, options=OPTIONS, metric=METRICS)
-def test_bounds_of_situations(name, options, metric):
+def test_bounds_contain_the_value_of_every_situation(name, options, metric):
     y_true, y_score, weight = SITUATIONS[name]
     for data in (SITUATIONS[name], in_wide_bins(SITUATIONS[name])):
         counts = counted(data, n_bins=512)
@@ -280,7 +280,7 @@ def test_samples_of_weight_zero_do_not_count():
     assert same == counts
 
 
-def test_equality():
+def test_only_counts_of_equal_bins_compare_and_add():
     counts = PRCounts(1000).update([1, 0, 0], [3, 2, 1])
     assert counts != 3
     assert counts != PRCounts(2000).update([1, 0, 0], [3, 2, 1])
@@ -302,7 +302,7 @@ def test_results_are_python_numbers():
 # The undefined cases, and errors
 
 
-def test_missing_classes():
+def test_a_missing_class_is_undefined_with_a_warning():
     negatives, positives = PRCounts().update([0, 0], [1, 2]), PRCounts().update([1], [1])
     for values, shape in (
         (negatives.auc_pr, ()),
@@ -346,6 +346,6 @@ def test_missing_classes():
         ),
     ],
 )
-def test_errors(call, error, words):
+def test_wrong_calls_of_counts_raise(call, error, words):
     with pytest.raises(error, match=words):
         call()

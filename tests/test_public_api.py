@@ -70,7 +70,7 @@ def untyped(signature):
     return [p.name for p in parameters if p.annotation is p.empty and p.name != "self"]
 
 
-def test_type_hints():
+def test_every_parameter_and_result_has_a_type():
     assert not [name for name, signature in SIGNATURES.items() if untyped(signature)]
     assert not [
         name

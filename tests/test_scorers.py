@@ -101,7 +101,7 @@ def test_each_call_makes_a_new_scorer(name):
         assert repr(one.get_metadata_routing()) != repr(two.get_metadata_routing())
 
 
-def test_names():
+def test_names_of_scorers_are_sorted_and_complete():
     assert apr.get_scorer_names() == sorted(WITH_OPTIONS)
 
 

@@ -47,11 +47,11 @@ def make():
     patch.undo()
 
 
-def test_counts(make):
+def test_spark_gives_the_counts_of_all_samples(make):
     check_counts(make, ["float64", "large integers"])
 
 
-def test_exact(make, monkeypatch):
+def test_spark_gives_the_exact_area(make, monkeypatch):
     monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 500)
     weighted = {"sample_weight": "weight"}
     check_one(make, "float64", "achievable_aucnpr", weighted)
@@ -61,11 +61,11 @@ def test_exact(make, monkeypatch):
     check_one(make, "near one", "auc_pr_interpolated", {})
 
 
-def test_faults(make):
+def test_faults_of_frames_raise(make):
     check_faults(make, ["NaN", "missing weight", "three labels over partitions"])
 
 
-def test_missing_classes(make):
+def test_a_missing_class_is_undefined_with_a_warning(make):
     check_missing_classes(make)
 
 

@@ -187,7 +187,7 @@ def test_the_rest_is_one_subgroup():
         (np.where(BY == "a", 9, 10).astype(object), [9, 10]),
     ],
 )
-def test_labels_of_subgroups(by, labels):
+def test_subgroups_are_named_by_their_sorted_labels(by, labels):
     assert [*compare_subgroups(Y, SCORE, by).subgroups] == labels
 
 

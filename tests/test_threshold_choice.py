@@ -238,7 +238,7 @@ def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
 
 
 @pytest.mark.parametrize("beta", ["1", "3.", ".25", "0", "1000000"])
-def test_every_f_beta(beta):
+def test_f_beta_is_maximized_for_every_beta(beta):
     for seed in range(2):
         score, y, weight = tied_problem(seed, weighted=bool(seed % 2))
         model = tuned_on(score, y, objective=f"f{beta}", sample_weight=weight)

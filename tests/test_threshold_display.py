@@ -160,7 +160,7 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
         ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
     ],
 )
-def test_invalid_columns(wrong, error, message):
+def test_invalid_columns_raise(wrong, error, message):
     """Earlier versions raised IndexErrors and format errors when drawing."""
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
     HullThresholdDisplay(**right).plot()

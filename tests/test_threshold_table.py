@@ -60,14 +60,14 @@ def by_definition(threshold, weight=None):
 
 @pytest.mark.parametrize("weight", [None, WEIGHT], ids=["", "weighted"])
 @pytest.mark.parametrize("rate", RATES)
-def test_rates_at_thresholds(rate, weight):
+def test_rates_are_those_of_the_confusion_matrix(rate, weight):
     table = threshold_table(Y, SCORE, thresholds=THRESHOLDS, sample_weight=weight)
     expected = [by_definition(t, weight)[rate] for t in THRESHOLDS]
     np.testing.assert_allclose(getattr(table, rate), expected, rtol=1e-12)
     np.testing.assert_array_equal(table.threshold, THRESHOLDS)
 
 
-def test_counts_at_thresholds():
+def test_samples_at_a_threshold_are_predicted_positive():
     table = threshold_table(Y, SCORE, thresholds=1.0)
     above = SCORE >= 1
     assert (table.n_predicted, table.tps, table.fps) == (

@@ -38,7 +38,7 @@ def test_ties_across_the_cut_have_their_expected_counts(y_true, y_score):
             assert found == pytest.approx(float(expected), rel=1e-15)
 
 
-def test_untied_scores():
+def test_untied_scores_count_the_first_k():
     rng = np.random.default_rng(0)
     y_true = rng.random(4000) < 0.1
     y_score = rng.normal(size=4000) + y_true
@@ -91,13 +91,13 @@ def test_a_prevalence_undoes_down_sampling(function):
         *([1, 4], np.ma.array([1, 2], mask=[0, 1])),
     ],
 )
-def test_bad_k(function, k):
+def test_bad_k_raise(function, k):
     with pytest.raises(ValueError, match=r"`k` (must|has masked entries)"):
         function([0, 1, 0], [1, 2, 3], k=k)
 
 
 @both
-def test_bad_types_of_k(function):
+def test_k_of_other_types_raise(function):
     for k in ("2", 1j, ["2"]):
         with pytest.raises(TypeError, match="`k` must hold real numbers"):
             function([0, 1, 0], [1, 2, 3], k=k)

@@ -270,7 +270,7 @@ def test_standard_error_with_weights():
         assert 0 < other_way.standard_error < 2 * expected
 
 
-def test_degrees_of_freedom():
+def test_degrees_of_freedom_are_of_the_smaller_class_or_satterthwaite():
     """Size of the smaller class minus 1, or Satterthwaite's if few samples dominate."""
     few = auc_pr_interval([1, 0, 1, 0, 0, 0, 0, 1], [8, 7, 6, 5, 4, 3, 2, 1])
     assert few.df == 2
@@ -405,7 +405,7 @@ def test_limits_for_a_recall_range_stay_within_its_width():
 
 
 @pytest.mark.parametrize("method", ["beta", "percentile"])
-def test_a_perfect_ranking(method):
+def test_a_perfect_ranking_has_the_interval_of_a_proportion_of_1(method):
     """The beta interval is that of ten successes in ten trials."""
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
     found = auc_pr_interval(y_true, y_score, method=method, random_state=0)
@@ -417,7 +417,7 @@ def test_a_perfect_ranking(method):
     assert low == pytest.approx(expected, rel=1e-9)
 
 
-def test_a_reversed_ranking():
+def test_a_reversed_ranking_has_the_minimum_and_an_interval():
     """Its area is the minimum, which depends on the class counts alone: AUCNPR is 0."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
     found = auc_pr_interval(y_true, y_score)
@@ -430,7 +430,7 @@ def test_a_reversed_ranking():
     assert 0 < normalized.confidence_interval.high < 0.5
 
 
-def test_all_tied():
+def test_tied_scores_have_nearly_the_interval_of_a_proportion():
     """The area is the prevalence: the interval is nearly that of a proportion."""
     y_true = np.arange(100) < 20
     found = auc_pr_interval(y_true, np.zeros(100))

@@ -63,7 +63,7 @@ UNDEFINED = {
 
 
 @pytest.mark.parametrize("name", UNDEFINED)
-def test_no_positives(name):
+def test_numbers_without_positives_are_nan_with_one_warning(name):
     with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
         value = UNDEFINED[name](ALL_NEGATIVE)
     assert np.isnan(value).all()
@@ -74,7 +74,7 @@ def test_no_positives(name):
 
 
 @pytest.mark.parametrize("name", CURVES)
-def test_curves_without_positives(name):
+def test_curves_without_positives_are_nan_with_one_warning(name):
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES) as caught:
         precision, recall, thresholds = CURVES[name](ALL_NEGATIVE)
     assert [warning.filename for warning in caught] == [__file__]
@@ -141,26 +141,26 @@ def test_a_pos_label_that_does_not_occur():
 
 
 @pytest.mark.parametrize("name", AREAS)
-def test_areas_without_negatives(name):
+def test_areas_without_negatives_are_the_width_of_the_range(name):
     width = 0.5 if "over" in name else 1.0
     # A quotient of sums: one unit in the last place.
     assert AREAS[name](ALL_POSITIVE) == pytest.approx(width, rel=3e-16)
 
 
 @pytest.mark.parametrize("name", {**NORMALIZED, **AT_PREVALENCE})
-def test_normalized_without_negatives(name):
+def test_normalized_numbers_without_negatives_are_nan_with_one_warning(name):
     with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES) as caught:
         assert np.isnan(NUMBERS[name](ALL_POSITIVE))
     assert len(caught) == 1
 
 
 @pytest.mark.parametrize("name", POINTS)
-def test_points_without_negatives(name):
+def test_points_without_negatives_are_1(name):
     assert POINTS[name](ALL_POSITIVE) == 1.0
 
 
 @pytest.mark.parametrize("name", CURVES)
-def test_curves_without_negatives(name):
+def test_curves_without_negatives_have_precision_1(name):
     precision, recall, thresholds = CURVES[name](ALL_POSITIVE)
     assert (precision == 1).all()
     assert (recall[0], recall[-1]) == (1, 0)
@@ -202,7 +202,7 @@ every_averaged = pytest.mark.parametrize("metric", AVERAGED)
 
 @every_averaged
 @pytest.mark.parametrize("replacement", [0.0, 1, -3.5, np.inf])
-def test_replacement(metric, replacement):
+def test_a_replacement_is_returned_with_the_warning(metric, replacement):
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
         found = metric(ALL_NEGATIVE, SCORES, replace_undefined_by=replacement)
     assert found == replacement
