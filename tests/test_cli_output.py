@@ -6,6 +6,7 @@ import shlex
 import signal
 import stat
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -211,6 +212,17 @@ def test_a_reader_that_leaves(folder):
     assert result.stderr.endswith(message)
 
 
+def opened_for(process, pipe):
+    """The pipe, opened once the process reads it; opening it alone waits for ever."""
+    for _ in range(6000):
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # no reader yet
+            assert process.poll() is None, process.stderr.read().decode()
+            time.sleep(0.01)
+    pytest.fail("the program did not open the pipe within a minute")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_signals_leave_no_files(folder, name):
@@ -221,11 +233,16 @@ def test_signals_leave_no_files(folder, name):
     before = signal.signal(number, signal.SIG_DFL)
     process = started(*asked)
     signal.signal(number, before)
-    with process, open(folder / "pipe", "wb"):
+    try:
+        pipe = opened_for(process, folder / "pipe")
         # Opened by the program, so its files are there.
         assert len(os.listdir(folder)) == 2
         process.send_signal(number)
+        os.close(pipe)  # a signal just before a read alone would not end it
         assert process.wait(60) == 128 + number
+    finally:
+        process.kill()
+        process.communicate()
     assert os.listdir(folder) == ["pipe"]
 
 
