@@ -1,14 +1,19 @@
 """Assertions on relative errors against exact values."""
 
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import slow_twins as slow
+from cases import case
 
 import sklearn_achievable_pr as apr
 
 # Documented accuracy of the package against exact arithmetic.
 PROMISED = 1e-12
+
+# The areas that functions of samples and `auc_pr_from_counts` know.
+METRICS = ("auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr")
 
 
 def relative_error(got, exact):
@@ -35,21 +40,45 @@ def assert_exact(got, exact, within=PROMISED):
     assert error <= within, f"{got!r} is not {mpmath.nstr(exact, 20)}: off by {error:.1e}"
 
 
+def curve_of(points, metric):
+    """The ROC curve or its hull."""
+    return slow.hull(points) if metric.startswith("achievable") else points
+
+
+def assert_area(found, metric, points, recall_range=(0, 1), within=PROMISED):
+    """Assert one of `METRICS` against the twin of the curve that it is of."""
+    area = slow.area(points, *recall_range)
+    if not metric.endswith("aucnpr"):
+        assert_exact(found, area, within)
+        return
+    exact = float(slow.normalized_area(points, *recall_range))
+    # Near the minimum curve the difference has fewer correct digits.
+    distance = float(area) / (recall_range[1] - recall_range[0])
+    assert abs(found - exact) <= max(within * exact, 4e-15 * distance)
+
+
+def of_samples(data, metric, **options):
+    """One of `METRICS` from labels, scores and weights."""
+    function = apr.aucnpr if metric.endswith("aucnpr") else apr.auc_pr_interpolated
+    curve = "achievable" if metric.startswith("achievable") else "empirical"
+    return function(*data[:2], sample_weight=data[2], curve=curve, **options)
+
+
+def of_counts(points, metric, **options):
+    """One of `METRICS` from the counts at the points of a ROC curve."""
+    tps, fps = ([float(p[i]) for p in points] for i in (1, 0))
+    if all(x.is_integer() for x in tps + fps):
+        tps, fps = [int(x) for x in tps], [int(x) for x in fps]
+    return apr.auc_pr_from_counts(tps, fps, metric=metric, **options)
+
+
 def assert_areas(data, ranges, prevalence=None, within=PROMISED):
-    """Assert the areas of both curves, and AUCNPR, over recall ranges against the twin."""
-    y_true, y_score, weight = data
+    """Assert all `METRICS` of samples over recall ranges against the twin."""
     points = slow.roc(*data)
     if prevalence is not None:
         points = slow.at_prevalence(points, prevalence)
-    curves = {"empirical": points, "achievable": slow.hull(points)}
-    for low, high in ranges:
-        options = {"sample_weight": weight, "prevalence": prevalence}
-        options["recall_range"] = low, high
-        for curve, vertices in curves.items():
-            got = apr.auc_pr_interpolated(y_true, y_score, curve=curve, **options)
-            assert_exact(got, slow.area(vertices, low, high), within)
-        exact = slow.normalized_area(points, low, high)
-        # Near the minimum curve the difference has fewer correct digits.
-        distance = slow.area(points, low, high) / (high - low)
-        allowed = max(within * float(exact), 4e-15 * float(distance))
-        assert abs(apr.aucnpr(y_true, y_score, **options) - float(exact)) <= allowed
+    curves = {metric: curve_of(points, metric) for metric in METRICS}
+    for metric, ends in product(METRICS, ranges):
+        found = of_samples(data, metric, recall_range=ends, prevalence=prevalence)
+        with case(metric, ends):
+            assert_area(found, metric, curves[metric], ends, within)

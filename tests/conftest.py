@@ -12,7 +12,7 @@ from score_files import EXAMPLE
 from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr.__main__ import main
-from sklearn_achievable_pr._roc import counting, curve, hull, sorting
+from sklearn_achievable_pr._roc import counting, curve, hull, integrals, sorting
 from sklearn_achievable_pr.uncertainty import _validity
 
 # Run by test_array_api.py, in a separate process.
@@ -41,6 +41,7 @@ TUNING = {
     "sorting_block": (sorting, "_BLOCK"),
     "part": (counting, "_PART"),
     "segments": (curve, "_BLOCK"),
+    "few_segments": (integrals, "_FEW_SEGMENTS"),
     "walk": (hull, "_CHAIN_SIZE"),
     "many_slopes": (hull, "_MAX_FOR_SLOPES"),
 }

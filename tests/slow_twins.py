@@ -42,6 +42,24 @@ def roc(y_true, y_score, weight=None):
     return points
 
 
+def samples_of(points):
+    """Labels, scores and weights of a ROC curve: on each segment a tie of two samples."""
+    rows = [
+        (label, -i, float(gain))
+        for i, (a, b) in enumerate(pairwise(points))
+        for label, gain in ((0, b.f - a.f), (1, b.t - a.t))
+        if gain
+    ]
+    labels, scores, weight = map(list, zip(*rows, strict=True))
+    return labels, scores, None if set(weight) == {1} else weight
+
+
+def rounded(points):
+    """Distinct points of a ROC curve whose counts are rounded to floats."""
+    counts = dict.fromkeys((float(p.f), float(p.t)) for p in points)
+    return roc_through(*counts)
+
+
 def slope(a, b):
     """Increment of true positives per increment of false positives, from a to b."""
     return (b.t - a.t) / (b.f - a.f) if b.f > a.f else float("inf")

@@ -2,8 +2,9 @@
 
 import numpy as np
 import slow_twins as slow
+from hypothesis import example, given
 from hypothesis import strategies as st
-from situations import Situation
+from situations import SITUATIONS, Situation
 
 
 def steps(highest=4):
@@ -55,3 +56,14 @@ def data_sets(draw, max_rows=24, weights=(None, *WEIGHTS)):
     weight = WEIGHTS[kind](np.frombuffer(drawn, dtype=np.uint8).astype(int))
     weight[:2] += weight[:2] == 0
     return Situation(labels, scores, weight)
+
+
+def every_problem(test=None, *, situations=SITUATIONS, **drawn):
+    """Run a test on every named situation, and on data sets drawn by hypothesis."""
+
+    def decorate(test):
+        for name in reversed(situations):
+            test = example(data=SITUATIONS[name]).via(name)(test)
+        return given(data=data_sets(**drawn))(test)
+
+    return decorate if test is None else decorate(test)

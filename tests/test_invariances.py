@@ -7,10 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import slow_twins as slow
-import strategies
 from cases import each
-from closeness import assert_areas, assert_exact
-from hypothesis import example, given, settings
+from closeness import assert_exact
+from hypothesis import example, given
 from hypothesis import strategies as st
 from situations import (
     CURVES,
@@ -29,6 +28,7 @@ from situations import (
 )
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import f1_score, precision_score
+from strategies import every_problem
 
 import sklearn_achievable_pr as apr
 
@@ -334,17 +334,6 @@ def test_one_point_per_true_positive(metric, name):
 # Slow twins
 
 
-def every_problem(test=None, *, situations=SITUATIONS, **drawn):
-    """Run a test on every named situation, and on data sets drawn by hypothesis."""
-
-    def decorate(test):
-        for name in reversed(situations):
-            test = example(data=SITUATIONS[name]).via(name)(test)
-        return given(data=strategies.data_sets(**drawn))(test)
-
-    return decorate if test is None else decorate(test)
-
-
 # Vertices must differ by more than the rounding of the totals. Closer points count as
 # collinear, and it is not specified which of them are vertices.
 RESOLVED = [name for name in SITUATIONS if not name.startswith("denormal_weight")]
@@ -371,33 +360,6 @@ def every_curve(test):
 def points_of(data, curve="empirical"):
     points = slow.roc(*data)
     return slow.hull(points) if curve == "achievable" else points
-
-
-TWIN_RANGES = [(0, 1), (0.3, 0.35), (0.25, 1)]
-
-
-@every_problem
-def test_areas_against_the_twin(data):
-    assert_areas(data, TWIN_RANGES)
-
-
-@pytest.mark.parametrize("part", [1, 3])
-def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
-    """For large data the ROC curve is computed in parts."""
-
-    @settings(max_examples=20)
-    @every_problem
-    def in_parts(data):
-        assert_areas(data, TWIN_RANGES)
-
-    with tuning(few_samples=0, part=part):
-        in_parts()
-
-
-@every_problem
-def test_areas_at_a_prevalence_against_the_twin(data):
-    for prevalence in (0.001, 0.7):
-        assert_areas(data, [(0, 1)], prevalence)
 
 
 @every_curve

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import slow_twins as slow
 import strategies
-from cases import case, each
-from closeness import PROMISED, assert_areas, assert_exact
+from cases import case
+from closeness import PROMISED, assert_exact
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from situations import random_problem
@@ -31,36 +31,6 @@ RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
 
 
 # Weights
-
-
-TINY_BESIDE_ONE = {
-    "tiny_positives": ([1, 0, 1, 1, 0], [1e-12, 1, 1, 1e-12, 1]),
-    "tiny_negatives": ([1, 0, 1, 1, 0], [1, 1e-12, 1, 1, 1e-12]),
-    "tiny_first_positive": ([1, 0, 1, 0, 1], [1e-12, 1, 1, 1, 1]),
-    "tiny_first_negative": ([0, 1, 1, 0, 1], [1e-12, 1, 1, 1, 1]),
-    "only_positive_is_tiny": ([0, 1, 0, 0, 0], [1, 1e-12, 1, 1, 1]),
-    "tiny_first_tie": ([1, 0, 1, 0, 1], [1e-12, 1e-12, 1, 1, 1]),
-    "denormal_first_positive": ([1, 0, 1, 0, 1], [1e-320, 1, 1, 1, 1]),
-    "denormal_first_negative": ([0, 1, 1, 0, 1], [1e-320, 1, 1, 1, 1]),
-    "denormal_last": ([1, 0, 1, 0], [1, 1, 5e-324, 5e-324]),
-    "denormal_pair_first": ([1, 0, 1, 0], [5e-324, 5e-324, 1, 1]),
-    "all_denormal": ([1, 0, 1, 1, 0], [5e-324, 1e-323, 5e-324, 2e-323, 5e-324]),
-    "all_tiny": ([1, 0, 1, 1, 0], [1e-200, 2e-200, 1e-200, 1e-200, 1e-200]),
-    "all_huge": ([1, 0, 1, 1, 0], [1e300, 2e300, 1e300, 1e300, 1e300]),
-    "sum_overflows": ([1, 0, 1, 1, 0], [1.7e308, 1e308, 1.7e308, 1.7e308, 1.1e308]),
-    "tiny_and_huge": ([1, 0, 1, 1, 0], [1e-300, 1e300, 1e300, 1e-300, 1e300]),
-}
-
-
-@pytest.mark.parametrize("name", TINY_BESIDE_ONE)
-def test_areas_with_extreme_weights(name):
-    labels, weight = TINY_BESIDE_ONE[name]
-    assert_areas((labels, list(range(len(labels), 0, -1)), weight), RANGES)
-
-
-def test_extreme_weights_in_a_tie():
-    labels, weight = [1, 0, 1, 0, 1, 0], [1e-12, 1, 1, 1e-12, 1, 1]
-    assert_areas((labels, [3, 3, 2, 2, 1, 1], weight), RANGES)
 
 
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e-12, 3.7, 1e150, 1e300])
@@ -106,71 +76,11 @@ def test_a_million_weights_of_a_tenth_give_the_unweighted_area():
 # Counts
 
 
-HUGE_COUNTS = {
-    "1e9": ([0, 10, 5 * 10**8, 10**9], [0, 3, 10**6, 10**9]),
-    "rare": ([10**9, 10**9 + 5], [1, 2]),
-    "one_after_1e9": ([10**9], [1]),
-    "1e9_positives_first": ([0, 1], [10**9, 10**9]),
-    "long_collinear": ([10**9, 2 * 10**9, 3 * 10**9], [10**9, 2 * 10**9, 3 * 10**9]),
-    "up_to_2**53": ([1, 2**52], [2**51, 2**53]),
-    "many_equal_steps": (list(range(0, 10**9, 10**7)), list(range(1, 101))),
-}
-
-
-@each(
-    name=HUGE_COUNTS,
-    recall_range=RANGES,
-    metric=["auc_pr_interpolated", "achievable_auc_pr"],
-)
-def test_areas_of_huge_counts(name, recall_range, metric):
-    fps, tps = HUGE_COUNTS[name]
-    points = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
-    points = slow.hull(points) if metric == "achievable_auc_pr" else points
-    got = apr.auc_pr_from_counts(tps, fps, metric=metric, recall_range=recall_range)
-    assert_exact(got, slow.area(points, *recall_range))
-
-
-def test_areas_of_counts_at_a_prevalence():
-    points = slow.roc([1, 0, 1, 1, 0, 0, 1], [7, 6, 5, 4, 3, 2, 1])
-    tps, fps = (
-        [float(c) for c in column] for column in list(zip(*points, strict=True))[1::-1]
-    )
-    for prevalence in (1e-12, 1e-3, 0.5, 1 - 1e-9):
-        got = apr.auc_pr_from_counts(tps, fps, prevalence=prevalence)
-        assert_exact(got, slow.area(slow.at_prevalence(points, prevalence)))
-
-
-def test_areas_of_counts_whose_products_overflow():
-    """Areas of 1e-400 and of 1 - 1e-400, and tiny counts of the same size."""
-    small, large = [1e-200, 2e-200], [1e200, 3e200]
-    assert apr.auc_pr_from_counts(small, large) == 0
-    assert apr.auc_pr_from_counts(large, small) == 1
-    highest = np.finfo(float).max
-    assert apr.auc_pr_from_counts([1], [0], n_pos=highest, n_neg=0) == 1
-    assert apr.auc_pr_from_counts([0], [0], n_pos=highest, n_neg=highest) == 0.5
-    points = slow.roc([1, 0, 0, 1], [2, 2, 1, 1], [1, 1, 2, 1])
-    for tps, fps in [(small, [1e-200, 3e-200]), ([1e200, 2e200], large)]:
-        assert_exact(apr.auc_pr_from_counts(tps, fps), slow.area(points))
-        normalized = apr.auc_pr_from_counts(tps, fps, metric="aucnpr")
-        assert_exact(normalized, slow.normalized_area(points))
-
-
-@each(metric=["aucnpr", "achievable_aucnpr"])
-def test_normalized_areas_of_counts_at_a_prevalence(metric):
-    points = slow.roc([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
-    tps, fps = [float(p.t) for p in points], [float(p.f) for p in points]
-    if metric == "achievable_aucnpr":
-        points = slow.hull(points)
-    exact = slow.normalized_area(slow.at_prevalence(points, 0.1), 0.25, 1)
-    options = {"metric": metric, "recall_range": (0.25, 1), "prevalence": 0.1}
-    assert_exact(apr.auc_pr_from_counts(tps, fps, **options), exact)
-
-
 def test_curve_of_huge_counts():
     """Precision is accurate at the vertices of a curve with a billion samples."""
-    fps, tps = HUGE_COUNTS["1e9"]
+    fps, tps = [0, 10, 5 * 10**8, 10**9], [0, 3, 10**6, 10**9]
     precision, recall, _ = apr.pr_curve_from_counts(tps, fps, interpolate=False)
-    assert len(precision) == 4  # (0, 0) is there already
+    assert len(precision) == 4  # (0, 0) is added
     for p, r, f, t in zip(precision[:3], recall[:3], fps[:0:-1], tps[:0:-1], strict=True):
         assert_exact(p, Fraction(t, t + f), 1e-15)
         assert_exact(r, Fraction(t, tps[-1]), 1e-15)
@@ -183,23 +93,6 @@ def test_curve_of_huge_counts():
 def test_minimum_precision_at_extreme_prevalence(prevalence):
     half = Fraction(prevalence) / 2
     assert_exact(apr.precision_min(0.5, prevalence), half / (1 - half), 1e-15)
-
-
-@each(prevalence=[1e-12, 1e-6, 1 - 1e-9])
-def test_areas_at_extreme_prevalence(prevalence):
-    assert_areas(random_problem(0, 40, n_levels=9), RANGES, prevalence)
-
-
-def test_aucnpr_of_a_nearly_perfect_ranking_is_accurate_relative_to_1():
-    """One negative above the last of a million positives: 1 - AUCNPR is accurate."""
-    tps, fps = [10**6 - 1, 10**6 - 1, 10**6], [0, 1, 1]
-    y_true = np.repeat([1, 0, 1], [10**6 - 1, 1, 1])
-    y_score = -np.arange(10**6 + 1)
-    points = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
-    exact = slow.normalized_area(points)
-    with mpmath.workdps(slow.DIGITS):
-        assert 0 < 1 - exact < 1e-6
-        assert abs(mpmath.mpf(apr.aucnpr(y_true, y_score)) - exact) < mpmath.mpf(2) ** -53
 
 
 @pytest.mark.parametrize(
@@ -310,3 +203,18 @@ def test_precision_at_recalls_that_are_not_floats(n_pos):
         tps / (3 * tps - 2),
         rtol=1e-14,
     )
+
+
+@given(points=strategies.points())
+def test_precision_at_every_fifth_of_a_positive(points):
+    """The recall k / P belongs to the point, although k / P is rounded."""
+    n_pos = int(points[-1].t)
+    exactly = [Fraction(k, 5 * n_pos) for k in range(1, 5 * n_pos + 1)]
+    y_true, y_score, weight = slow.samples_of(points)
+    asked = [0.0, *map(float, exactly)]
+    at_zero, *found = apr.precision_at_recall(
+        y_true, y_score, recall=asked, sample_weight=weight
+    )
+    assert at_zero == float(slow.precision_at_zero(points))
+    for got, recall in zip(found, exactly, strict=True):
+        assert_exact(got, slow.precision_at(points, recall), 1e-13)
