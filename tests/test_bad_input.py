@@ -445,6 +445,31 @@ def test_replacements_that_are_no_numbers_raise(function, replacement):
     refuses(AVERAGED[function], case)
 
 
+@pytest.mark.parametrize("value", [pd.NA, np.array(1), np.array([1]), np.array([1, 0]), []])
+def test_options_whose_comparison_is_not_a_boolean_raise(value):
+    labels = np.array([[0, 1], [1, 0], [1, 1]])
+    with pytest.raises(
+        ValueError, match=r"`pos_label` is for a binary `y_true`: .*; leave it out"
+    ):
+        apr.aucnpr(labels, labels, pos_label=value)
+    with pytest.raises(
+        ValueError, match="`curve` must be one of 'empirical', 'achievable'"
+    ):
+        apr.aucnpr(labels, labels, curve=value)
+
+
+@pytest.mark.parametrize("interpolate", ["no", None, 1, np.array([True, False])])
+def test_interpolate_is_true_or_false(interpolate):
+    for curve, data in (
+        (apr.pr_curve_interpolated, ([0, 1], [0.2, 0.7])),
+        (apr.achievable_pr_curve, ([0, 1], [0.2, 0.7])),
+        (apr.pr_curve_from_counts, ([0, 1], [0, 1])),
+        (apr.summary_pr_curve, ([[0, 1]], [[0.2, 0.7]])),
+    ):
+        with pytest.raises(TypeError, match="`interpolate` must be True or False"):
+            curve(*data, interpolate=interpolate)
+
+
 # Fractions
 
 
@@ -532,6 +557,47 @@ def test_bad_totals_of_the_lowest_average_precision(argument, refused):
     refuses(apr.average_precision_min, Bad(given, error, (f"`{argument}`", said)))
 
 
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("y_score", lambda x: apr.auc_pr_interpolated([0, 1], [1, x])),
+        ("sample_weight", lambda x: apr.aucnpr([0, 1], [1, 2], sample_weight=[1, x])),
+        ("prevalence", lambda x: apr.auc_pr_interpolated([0, 1], [1, 2], prevalence=x)),
+        ("prevalence", lambda x: apr.precision_min(0.5, x)),
+        ("tps", lambda x: apr.auc_pr_from_counts([1, x], [1, 2])),
+        ("k", lambda x: apr.precision_at_k([0, 1], [1, 2], k=x)),
+    ],
+)
+def test_numbers_beyond_float64_raise(name, function):
+    with pytest.raises(ValueError, match=f"`{name}` must .* fit into float64"):
+        function(10**400)
+
+
+def test_ragged_recalls_and_precisions_raise():
+    for name, function in (
+        ("recall", apr.precision_at_recall),
+        ("precision", apr.recall_at_precision),
+    ):
+        with pytest.raises(ValueError, match=f"`{name}` cannot be made an array"):
+            function([0, 1], [0, 1], **{name: [[0.1], [0.2, 0.3]]})
+
+
+@pytest.mark.parametrize(
+    ("call", "names"),
+    [
+        (lambda: apr.average_precision_min([1, 2], [1, 2, 3]), ("n_pos", "n_neg")),
+        (lambda: apr.precision_min([0.1, 0.2], [0.1] * 3), ("recall", "prevalence")),
+        (lambda: apr.is_achievable([0.1] * 2, [0.1] * 3, 0.5), ("precision", "recall")),
+        (lambda: apr.roc_to_pr([0.1] * 2, [0.1] * 3, 0.5), ("fpr", "tpr")),
+        (lambda: apr.pr_to_roc([0.1] * 2, [0.1] * 3, 0.5), ("precision", "recall")),
+    ],
+)
+def test_shapes_that_do_not_match_raise(call, names):
+    with pytest.raises(ValueError, match="Shapes do not match") as error:
+        call()
+    assert all(f"`{name}`" in str(error.value) for name in names)
+
+
 # Counts
 
 
@@ -565,6 +631,14 @@ def test_bad_counts_raise(name):
 @pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
 def test_bad_counts_raise_in_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
+
+
+def test_a_curve_larger_than_memory_raises_with_its_name():
+    message = r"`interpolate`=True .*at most 100000000 .*Got 100000001; .*interpolate=False"
+    with pytest.raises(ValueError, match=message):
+        apr.pr_curve_from_counts([10**8 + 1], [1])
+    precision, _, _ = apr.pr_curve_from_counts([10**15], [1], interpolate=False)
+    assert precision == pytest.approx([1, 1], rel=1e-14)
 
 
 # Unusual inputs that are valid

@@ -1,5 +1,6 @@
 """Counts and thresholds, bit for bit, for every type of scores."""
 
+import tracemalloc
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -9,7 +10,11 @@ import slow_twins as slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr import auc_pr_influence
+from sklearn_achievable_pr import (
+    auc_pr_influence,
+    auc_pr_interpolated,
+    normalized_average_precision_score,
+)
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr._roc.counting import (
     breakpoints,
@@ -369,3 +374,20 @@ def test_thresholds_at_scores_of_positives(tuning, kind, data, part, rare):
     assert len(found) == len(set(found))
     assert needed <= set(found) <= set(points)
     assert (roc.n_neg, roc.n_pos) == points[-1][:2]
+
+
+def test_normalized_average_precision_needs_no_more_memory_than_the_area():
+    y_true = np.random.default_rng(0).random(10**6) < 0.3
+    y_score = np.random.default_rng(1).normal(size=10**6)
+
+    def peak(function):
+        function(y_true, y_score)
+        tracemalloc.start()
+        function(y_true, y_score)
+        _, found = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return found
+
+    area = peak(auc_pr_interpolated)
+    # The parts have every threshold instead of breakpoints: 65536 samples, eight columns.
+    assert peak(normalized_average_precision_score) < area + 8 * 8 * 65536

@@ -1,5 +1,6 @@
 """Inputs of scikit-learn's average_precision_score, and uses of scorers."""
 
+from fractions import Fraction
 from functools import partial
 from itertools import product
 
@@ -8,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from cases import each
-from situations import FUNCTIONS
+from situations import FUNCTIONS, random_problem
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
@@ -156,6 +157,25 @@ def test_curves_accept_the_same_inputs(target):
             curve(TARGETS[target], pd.Series(S)), curve(Y, S), strict=True
         ):
             np.testing.assert_array_equal(found, expected, strict=True)
+
+
+@pytest.mark.parametrize("kind", [Fraction, np.float16, np.float64, np.longdouble])
+def test_numbers_of_any_type_are_converted_once(kind):
+    given = {"width": 0.125, "auc_pr": 0.5, "prevalence": 0.25, "confidence_level": 0.875}
+    expected = apr.required_sample_size(**given)
+    found = apr.required_sample_size(**{name: kind(x) for name, x in given.items()})
+    assert found == expected
+    y_true, y_score, _ = random_problem(3, 60)
+    level = apr.auc_pr_interval(y_true, y_score, confidence_level=kind(0.875))
+    assert level == apr.auc_pr_interval(y_true, y_score, confidence_level=0.875)
+    assert type(level.confidence_level) is float
+    assert apr.precision_at_k(y_true, y_score, k=kind(0.125)) == apr.precision_at_k(
+        y_true, y_score, k=0.125
+    )
+    at = {"n_pos": kind(4), "n_neg": kind(8)}
+    assert apr.auc_pr_from_counts([1, 2], [0, 3], **at) == apr.auc_pr_from_counts(
+        [1, 2], [0, 3], n_pos=4, n_neg=8
+    )
 
 
 # Averages

@@ -213,3 +213,29 @@ def test_a_repeated_vertex_is_not_lost(tuning):
     np.testing.assert_array_equal(vertices.fps, fps)
     np.testing.assert_array_equal(vertices.tps, tps)
     assert vertices.n_above[-1] == len(twice) - 1, "the last point, not one like it"
+
+
+# Weights of all sizes
+
+
+def test_vertices_of_weights_of_all_sizes():
+    """No point lies above the hull by more than the rounding of the totals."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n_rows = rng.integers(3, 9)
+        labels = np.append(rng.integers(0, 2, n_rows - 2), [0, 1])
+        score = rng.permutation(n_rows)
+        weight = 10.0 ** rng.integers(-12, 13, n_rows) * rng.uniform(1, 2, n_rows)
+        roc = slow.roc(labels, score.tolist(), weight)
+        fpr, tpr, thresholds = roc_convex_hull(labels, score, sample_weight=weight)
+        for vertex in slow.hull(roc)[1:]:
+            f, t = float(vertex.f / roc[-1].f), float(vertex.t / roc[-1].t)
+            height = max(tpr[fpr <= f].max(), np.interp(f, fpr, tpr))
+            assert vertex.threshold in thresholds or t <= height + 8 * np.finfo(float).eps
+
+
+def test_a_vertex_before_a_sample_of_tiny_weight():
+    weight = [0.018, 1.47e6, 1.7e-5, 13250.3, 0.0019, 1.44e6, 1.6e-5]
+    labels, score = [0, 1, 1, 0, 0, 0, 0], [2, 6, 3, 4, 5, 1, 0]
+    _, _, thresholds = roc_convex_hull(labels, score, sample_weight=weight)
+    assert thresholds.tolist() == [np.inf, 6, 3, 0]

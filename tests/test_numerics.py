@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 from situations import random_problem
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._roc.counting import every_threshold
 
 LOST_WEIGHTS = {
     "area": apr.auc_pr_interpolated,
@@ -73,6 +71,35 @@ def test_a_million_weights_of_a_tenth_give_the_unweighted_area():
     )
 
 
+def test_f1_above_chance_of_many_equal_weights():
+    rng, n = np.random.default_rng(0), 10**6
+    y_true = rng.random(n) < 0.5
+    y_pred = rng.random(n) < 0.5 + 0.01 * y_true
+    expected = apr.f1_above_chance_score(y_true, y_pred)
+    weight = np.full(n, 0.1)
+    score = apr.f1_above_chance_score(y_true, y_pred, sample_weight=weight)
+    np.testing.assert_allclose(score, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("weight", "ratio"),
+    [([1, 3e300], r"1e\+300"), ([1e-160, 1e160], r"1e\+320"), ([3e300, 1], "1e-300")],
+)
+@pytest.mark.parametrize(
+    "function", [apr.auprg_score, apr.aucnpr, apr.normalized_average_precision_score]
+)
+def test_classes_whose_ratio_is_beyond_float64(function, weight, ratio):
+    message = f"`sample_weight` must give the classes .* Got positives of about {ratio} "
+    with pytest.raises(ValueError, match=message):
+        function([0, 1], [1, 2], sample_weight=weight)
+
+
+@pytest.mark.parametrize("weight", [[1e-160, 1e160], [1e160, 1e-160]])
+def test_rates_of_classes_whose_ratio_is_beyond_float64(weight):
+    fpr, tpr, _ = apr.roc_convex_hull([0, 1], [1, 2], sample_weight=weight)
+    assert (fpr.tolist(), tpr.tolist()) == ([0, 0, 1], [0, 1, 1])
+
+
 # Counts
 
 
@@ -112,6 +139,38 @@ def test_lowest_average_precision_without_negatives():
     """Few or many positives, integer or fractional: every term is 1."""
     for n_pos in (1, 63.5, 64, 65, 100.25, 1000, 1e9, 1e300):
         assert apr.average_precision_min(n_pos, 0) == pytest.approx(1, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "weight"), [(1e-200, [1e-200, 1]), (1 - 1e-16, [1e290, 1])]
+)
+def test_prevalences_too_far_from_that_of_the_samples(prevalence, weight):
+    with pytest.raises(ValueError, match="`prevalence` must be near enough"):
+        apr.aucnpr([0, 1], [1, 2], sample_weight=weight, prevalence=prevalence)
+
+
+def test_prevalences_that_no_weights_can_reach_raise():
+    for call in (
+        lambda p: apr.auc_pr_interpolated([0, 1], [0.2, 0.7], prevalence=p),
+        lambda p: apr.auc_pr_from_counts([1], [1], prevalence=p),
+        lambda p: apr.pr_curve_interpolated([0, 1], [0.2, 0.7], prevalence=p),
+    ):
+        with pytest.raises(ValueError, match=r"`prevalence` must be .* at least 1e-200"):
+            call(1e-320)
+    assert apr.auc_pr_interpolated([0, 1], [0.2, 0.7], prevalence=1e-200) == 1
+
+
+def test_minima_of_extreme_totals():
+    assert apr.auc_pr_min(1e-320) == 5e-321
+    assert apr.auc_pr_min([1e-320, 0.5]).tolist() == [5e-321, apr.auc_pr_min(0.5)]
+    assert_exact(
+        apr.auc_pr_min(1e-250, recall_range=(0.25, 0.5)), mpmath.mpf("9.375e-252"), 1e-13
+    )
+    half = 1 - np.log(2)  # as many positives as negatives, infinitely many
+    assert apr.average_precision_min(1e308, 1e308) == pytest.approx(half, rel=1e-14)
+    assert apr.average_precision_min(2, 1e308) == pytest.approx(1.5e-308, rel=1e-14)
+    assert apr.average_precision_min(1e308, 1) == 1
+    assert apr.average_precision_min(0.25, 3) == pytest.approx(1 / 13, rel=1e-15)
 
 
 # Dominance
@@ -179,11 +238,77 @@ def test_half_precision_scores_are_counted_in_full_precision():
     rng = np.random.default_rng(0)
     labels = rng.random(70_000) < 0.5
     score = (rng.random(70_000) + labels).astype(np.float16)
-    roc = every_threshold(BinaryData(labels, score))
-    assert roc.n_pos + roc.n_neg == 70_000
     assert apr.auc_pr_interpolated(labels, score) == apr.auc_pr_interpolated(
         labels, score.astype(float)
     )
+
+
+def test_integers_in_object_arrays_stay_integers():
+    score = np.array([2**62 + 1, 2**62 + 2], dtype=object)
+    assert apr.auc_pr_interpolated([0, 1], score) == 1
+    assert apr.auc_pr_interpolated([0, 1], score[::-1]) == pytest.approx(1 - np.log(2))
+    mixed = np.array([1, 2.5, True, 2], dtype=object)
+    assert apr.auc_pr_interpolated([0, 1, 0, 1], mixed) == 1
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        [2**70, 2**70 + 1],
+        [2**63 + 1, -1],
+        (2**64 + 1, 2.5),
+        [-(2**63) - 1, 0],
+        [-(2**63) - 1, 0.5],
+        [2**53 + 1, 0.5],
+        (-(2**53) - 1, np.float32(0.5)),
+    ],
+)
+def test_integers_that_float64_rounds(score):
+    with pytest.raises(ValueError, match="`y_score` holds integers that float64 rounds"):
+        apr.auc_pr_interpolated([0, 1], score)
+
+
+def test_large_integers_that_float64_represents():
+    assert apr.auc_pr_interpolated([0, 1], [2**70, 2**71]) == 1
+    assert apr.auc_pr_interpolated([0, 1], [2**63, 2**63 + 1]) == 1
+    assert apr.auc_pr_interpolated([0, 1], [0.5, 2**53 + 2]) == 1
+
+
+@pytest.mark.parametrize("function", [apr.pr_curve_interpolated, apr.achievable_pr_curve])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_thresholds_that_float64_rounds(function, sign):
+    y_true, y_score = [1, 0, 1], sign * np.array([2**53 + 1, 2**53, 2**53 - 1])
+    with pytest.raises(ValueError, match=r"90071992547.* pass interpolate=False"):
+        function(y_true, y_score)
+    assert set(function(y_true, y_score, interpolate=False)[2]) <= set(y_score)
+    assert set(function(y_true, y_score - sign)[2]) <= set(y_score - sign)
+
+
+WITH_THRESHOLDS = [
+    apr.choose_threshold,
+    apr.HullThresholdDisplay.from_predictions,
+    partial(apr.operating_point_interval, recall=0.5),
+    partial(apr.threshold_table, thresholds=[2**53 + 1]),
+    partial(apr.threshold_table, k=[1]),
+]
+
+
+@pytest.mark.parametrize("function", WITH_THRESHOLDS)
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 53, reason="a long double is float64")
+def test_chosen_thresholds_of_long_doubles_that_float64_rounds(function):
+    y_score = np.array([1, 2, 3, 4]) + np.finfo(np.longdouble).eps * np.arange(1, 5)
+    message = (
+        r"`y_score` .* rounds 4 of these 4 long doubles. Pass `y_score.astype\(float\)"
+    )
+    with pytest.raises(ValueError, match=message):
+        function([0, 0, 0, 1], y_score)
+
+
+@pytest.mark.parametrize("function", [*WITH_THRESHOLDS, apr.roc_convex_hull])
+def test_chosen_thresholds_that_float64_rounds(function):
+    y_score = np.arange(2**53 - 2, 2**53 + 2)
+    with pytest.raises(ValueError, match=r"`y_score` .* 9007199254740993; pass `y_score\."):
+        function([0, 0, 0, 1], y_score)
 
 
 # Points
@@ -218,3 +343,60 @@ def test_precision_at_every_fifth_of_a_positive(points):
     assert at_zero == float(slow.precision_at_zero(points))
     for got, recall in zip(found, exactly, strict=True):
         assert_exact(got, slow.precision_at(points, recall), 1e-13)
+
+
+def test_recall_of_a_precision_that_is_the_prevalence():
+    y_true = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0]
+    y_score = [7, 2, 2, 7, 4, 4, 4, 7, 2, 4, 2, 4]
+    level = 0.9532393021095315
+    found = apr.recall_at_precision(y_true, y_score, precision=level, prevalence=level)
+    assert found == 1
+
+
+@pytest.mark.parametrize("prevalence", np.arange(1, 100) / 100)
+def test_a_constant_score_has_recall_1_up_to_the_prevalence(prevalence):
+    found = apr.recall_at_precision(
+        [1, 0], [1, 1], precision=[prevalence, prevalence + 1e-9], prevalence=prevalence
+    )
+    assert found.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("prevalence", [None, 1e-9, 0.1, 1 / 3, 0.9, 1 - 1e-9])
+@pytest.mark.parametrize("weights", [None, "fractional"])
+def test_the_precision_of_a_vertex_is_reached(weights, prevalence):
+    y_true, y_score, weight = random_problem(6, 40, n_levels=12, weights=weights)
+    roc = slow.roc(y_true, y_score.tolist(), weight)
+    if prevalence is not None:
+        roc = slow.at_prevalence(roc, prevalence)
+    for p in roc[1:]:
+        options = {"prevalence": prevalence, "sample_weight": weight}
+        options["precision"] = float(p.t / (p.t + p.f))
+        found = apr.recall_at_precision(y_true, y_score, **options)
+        assert found >= float(p.t / roc[-1].t) * (1 - 1e-15)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "exact"), [([1, 0, 0, 1], 0.5), ([0, 0, 0, 1], 5e-324), ([1, 1, 0, 0], 1)]
+)
+def test_precision_at_a_subnormal_recall(y_true, exact):
+    found = apr.precision_at_recall(y_true, [1, 1, 0.5, 0.4], recall=5e-324)
+    assert found == pytest.approx(exact, rel=1e-15, abs=1e-323)
+
+
+def test_recalls_stay_within_the_unit_interval_and_fall_with_the_precision():
+    rng = np.random.default_rng(0)
+    for seed in range(60):
+        y_true, y_score, _ = random_problem(seed, 30, n_levels=6)
+        for prevalence in (None, 1 - 1e-12, 1e-12, 0.5):
+            precision, _, _ = apr.pr_curve_interpolated(
+                y_true, y_score, prevalence=prevalence
+            )
+            near = np.concatenate(
+                [precision, *(np.nextafter(precision, end) for end in (0, 1))]
+            )
+            asked = np.sort([*near, 1 - 7e-13, *rng.random(5)])
+            found = apr.recall_at_precision(
+                y_true, y_score, precision=asked, prevalence=prevalence
+            )
+            assert ((found >= 0) & (found <= 1)).all()
+            assert (np.diff(found) <= 0).all()

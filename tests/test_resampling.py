@@ -153,6 +153,21 @@ def test_bootstrap_by_brute_force_on_5_samples(design):
 # Seeds and blocks
 
 
+def test_small_integers_do_not_overflow():
+    y_true, y_score, _ = random_problem(3, 60)
+    how = {"method": "percentile", "random_state": 0, "confidence_level": 0.5}
+    expected = auc_pr_interval(y_true, y_score, n_resamples=100, **how)
+    found = auc_pr_interval(y_true, y_score, n_resamples=np.int8(100), **how)
+    assert found.confidence_interval == expected.confidence_interval
+
+
+@pytest.mark.parametrize("random_state", [[], True, [1, 2], np.ones((2, 2), int), 1.5])
+def test_seeds_that_are_no_integers_raise(random_state):
+    how = {"method": "percentile", "random_state": random_state}
+    with pytest.raises(TypeError, match="`random_state` must be an integer"):
+        auc_pr_interval([1, 0, 1, 0], [4, 3, 2, 1], **how)
+
+
 @pytest.mark.parametrize("options", DESIGNS.values(), ids=DESIGNS)
 def test_the_same_seed_gives_the_same_result(options):
     y_true, y_score = [1, 0, 1, 0, 1], [6, 5, 4, 3, 2]
@@ -239,3 +254,14 @@ def test_positives_that_are_lost_in_the_totals_of_one_score(seed):
     options = {"method": "percentile", "n_resamples": 99, "random_state": 0}
     found = compare_auc_pr(y_true, *scores, sample_weight=weight, **options)
     assert np.isfinite(found.bootstrap_distribution).all()
+
+
+def test_heavy_weights_that_leave_a_tie_leave_no_negative_count():
+    """Differences of weights left light samples counts with large errors, even below 0."""
+    a, b = [1, 1, 0, 2, 2, 0, 1, 2, 0, 2], [1, 0, 2, 0, 0, 2, 0, 1, 1, 1]
+    weight = [0.3, 0.3, 3.0, 1e16, 1e16, 3.0, 1.0, 3.0, 0.3, 7e15]
+    found = compare_auc_pr(
+        [0, 1, 1, 0, 0, 1, 0, 1, 0, 0], a, b, sample_weight=weight, method="permutation"
+    )
+    null = np.sort(found.null_distribution)
+    np.testing.assert_allclose(null, -null[::-1], atol=1e-12)  # every exchange, once

@@ -1,5 +1,6 @@
 """A missing class gives NaN, with a warning that names it."""
 
+import warnings
 from functools import partial
 
 import numpy as np
@@ -186,6 +187,24 @@ def test_other_functions_without_negatives():
         fpr, tpr, _ = apr.roc_convex_hull(ALL_POSITIVE, SCORES)
     assert np.isnan(fpr).all()
     assert tpr.tolist() == [0, 1]
+
+
+def test_undefined_samples_are_counted_in_one_warning():
+    rng = np.random.default_rng(0)
+    labels, score = rng.integers(0, 2, (1000, 3)), rng.random((1000, 3))
+    n_undefined = np.count_nonzero(~labels.any(axis=1))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = apr.auc_pr_interpolated(
+            labels, score, average="samples", replace_undefined_by=0.0
+        )
+    assert [w.category for w in caught] == [UndefinedMetricWarning]
+    others = f" is undefined. Of 1000 samples {n_undefined} lack a class."
+    assert str(caught[0].message).endswith(others)
+    assert caught[0].filename == __file__
+    present = labels.any(axis=1)
+    defined = apr.auc_pr_interpolated(labels[present], score[present], average="samples")
+    assert value == pytest.approx(defined * present.mean(), rel=1e-14)
 
 
 # Replacement of undefined values
