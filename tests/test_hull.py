@@ -5,12 +5,11 @@ import pytest
 import slow_twins as slow
 import strategies
 from cases import case
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sklearn_achievable_pr import roc_convex_hull
-from sklearn_achievable_pr._roc.curve import Points
-from sklearn_achievable_pr._roc.hull import _monotone_chain, strict_upper_hull
+from sklearn_achievable_pr import pr_curve_from_counts, roc_convex_hull
+from sklearn_achievable_pr._roc.hull import strict_upper_hull
 
 pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
 
@@ -19,6 +18,31 @@ def hull_by_definition(fps, tps):
     """Indices of the vertices of the slow twin."""
     points = slow.roc_through(*zip(map(int, fps), map(int, tps), strict=True))
     return [points.index(vertex) for vertex in slow.hull(points)]
+
+
+def hull_by_turns(fps, tps):
+    """Indices of the vertices, each a turn to the right, in Python integers."""
+    f, t, kept = [int(x) for x in fps], [int(x) for x in tps], []
+    for c in range(len(f)):
+        while len(kept) > 1:
+            a, b = kept[-2:]
+            if (t[b] - t[a]) * (f[c] - f[b]) > (t[c] - t[b]) * (f[b] - f[a]):
+                break
+            kept.pop()
+        kept.append(c)
+    return kept
+
+
+def assert_vertices(fps, tps, expected):
+    """Assert the vertices of the achievable curve, and of counts that stay integers.
+
+    Functions of counts take them as floats; counts of samples without weights are integers.
+    """
+    assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == list(expected)
+    found = pr_curve_from_counts(tps, fps, curve="achievable", interpolate=False)
+    fps, tps = (np.asarray(counts)[expected[:0:-1]] for counts in (fps, tps))
+    np.testing.assert_array_equal(found[1][:-1], tps / tps[0])
+    np.testing.assert_allclose(found[0][:-1], tps / (tps + fps), rtol=1e-15)
 
 
 def random_roc(rng, n_points, highest=3):
@@ -40,7 +64,6 @@ SHAPES = {
     "diagonal": ([0, 1, 2, 3], [0, 1, 2, 3], [0, 3]),
     "diagonal_of_unequal_steps": ([0, 1, 3, 4, 10], [0, 2, 6, 8, 20], [0, 4]),
     "straight_up": ([0, 0, 0], [0, 1, 4], [0, 2]),
-    "straight_right": ([0, 1, 4], [0, 0, 0], [0, 2]),
     "up_then_right": ([0, 0, 3], [0, 2, 2], [0, 1, 2]),
     "right_then_up": ([0, 3, 3], [0, 0, 2], [0, 2]),
     "up_up_right_right": ([0, 0, 0, 1, 3], [0, 1, 2, 2, 2], [0, 2, 4]),
@@ -54,7 +77,7 @@ SHAPES = {
 def test_vertices_of_every_shape(shape):
     fps, tps, vertices = SHAPES[shape]
     assert hull_by_definition(fps, tps) == vertices
-    assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == vertices
+    assert_vertices(np.array(fps), np.array(tps), vertices)
 
 
 def drawn_counts(highest):
@@ -67,11 +90,12 @@ def drawn_counts(highest):
 def test_vertices_of_random_roc_curves_are_those_of_the_twin(tuning, counts, walk):
     """Few points by the vectorised passes, or by slopes, as well as by the chain."""
     fps, tps = counts
+    assume(tps[-1])
     expected = hull_by_definition(fps, tps)
-    assert _monotone_chain(fps.tolist(), tps.tolist(), True) == expected
+    assert_vertices(fps, tps, expected)
     with tuning(walk=walk):
-        assert strict_upper_hull(fps, tps).tolist() == expected
-        assert strict_upper_hull(fps.astype(float), tps.astype(float)).tolist() == expected
+        assert_vertices(fps, tps, expected)
+        assert_vertices(fps.astype(float), tps.astype(float), expected)
 
 
 @pytest.mark.parametrize("highest", [1, 4, 10**6])
@@ -81,19 +105,19 @@ def test_long_roc_curves_have_the_vertices_of_the_chain(tuning, highest):
         rng = np.random.default_rng(n_points)
         fps, tps = random_roc(rng, n_points, highest)
         tps = tps + np.minimum(fps, 20) * 3  # bent upwards, so there are more vertices
-        expected = _monotone_chain(fps.tolist(), tps.tolist(), True)
+        expected = hull_by_turns(fps, tps)
         with case(n_points):
-            assert strict_upper_hull(fps, tps).tolist() == expected
+            assert_vertices(fps, tps, expected)
 
 
 def test_long_roc_curves_of_one_shape(tuning):
     for n_points in (tuning.walk + 1, tuning.walk + 20, 1000):
         line = np.arange(n_points)
-        assert strict_upper_hull(line, 3 * line).tolist() == [0, n_points - 1]
+        assert_vertices(line, 3 * line, [0, n_points - 1])
         fps, tps = concave_roc(n_points)
-        assert strict_upper_hull(fps, tps).tolist() == list(range(n_points))
+        assert_vertices(fps, tps, list(range(n_points)))
         # The reversed ROC curve lies below the diagonal.
-        assert strict_upper_hull(tps, fps).tolist() == [0, n_points - 1]
+        assert_vertices(tps, fps, [0, n_points - 1])
 
 
 @pytest.mark.parametrize("size", [10**4, 5 * 10**5, 10**9, 2**40, 2**52])
@@ -126,7 +150,7 @@ def test_slopes_as_close_as_possible(n_rows_from):
         fps = np.concatenate(([0], n1 - t1 - 200 + low, [n1 - t1, n1 - t1 + n2 - t2]))
         tps = np.concatenate(([0], low, [t1, t1 + t2]))
         expected = [0, 201, 202] if t1 * n2 > t2 * n1 else [0, 202]
-        assert strict_upper_hull(fps, tps).tolist() == expected
+        assert_vertices(fps, tps, expected)
 
 
 def test_many_points_whose_products_exceed_int64():
@@ -177,7 +201,7 @@ def test_pooled_means_that_differ_by_rounding_alone(n_rows):
         gain = np.where(rng.random(80) < 0.5, 0, np.maximum(first // (n_rows - 1) - 1, 0))
         tps = np.stack((gain, total - gain), axis=1).ravel()
         fps, tps = (np.concatenate(([0], np.cumsum(steps))) for steps in (fps, tps))
-        assert strict_upper_hull(fps, tps).tolist() == [0, len(fps) - 1]
+        assert_vertices(fps, tps, [0, len(fps) - 1])
 
 
 @pytest.mark.parametrize("unit", [0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200])
@@ -189,30 +213,35 @@ def test_fractional_weights_have_the_hull_of_integer_weights(unit, n_points):
         steps = rng.integers(0, 4, (n_points - 1, 2)) + np.array([0, 1])
         fps, tps = np.concatenate((np.zeros((1, 2), int), np.cumsum(steps, axis=0))).T
         added = np.concatenate((np.zeros((1, 2)), np.cumsum(steps * unit, axis=0))).T
-        assert strict_upper_hull(*added).tolist() == strict_upper_hull(fps, tps).tolist()
+        assert_vertices(*added, hull_by_turns(fps, tps))
 
 
 def test_one_class_of_fractional_weights():
     """The other class has integer weights; counts are still not integers."""
     whole, fractional = np.array([0.0, 1, 2]), np.array([0, 1.6, 2.9])
-    assert strict_upper_hull(whole, fractional).tolist() == [0, 1, 2]
-    assert strict_upper_hull(fractional, whole).tolist() == [0, 2]
+    assert_vertices(whole, fractional, [0, 1, 2])
+    assert_vertices(fractional, whole, [0, 2])
 
 
 def test_light_negatives_after_the_last_positive_are_a_segment():
     """The hull is exactly horizontal there, even if the segment before is almost so."""
     fps, tps = np.array([0, 0.5, 1, 1 + 1e-13]), np.array([0, 0.999, 1.0, 1.0])
-    assert strict_upper_hull(fps, tps).tolist() == [0, 1, 2, 3]
+    assert_vertices(fps, tps, [0, 1, 2, 3])
 
 
 def test_a_repeated_vertex_is_not_lost(tuning):
     """Weights too small to change the totals repeat points."""
     fps, tps = (counts * 1.1 for counts in concave_roc(2 * tuning.walk))
     twice = np.repeat(np.arange(len(fps)), 2)
-    vertices = Points(fps[twice], tps[twice], np.arange(len(twice))).vertices()
-    np.testing.assert_array_equal(vertices.fps, fps)
-    np.testing.assert_array_equal(vertices.tps, tps)
-    assert vertices.n_above[-1] == len(twice) - 1, "the last point, not one like it"
+    light = np.full(len(fps), 1e-30)
+    weight = np.column_stack(
+        [np.diff(fps, prepend=0), np.diff(tps, prepend=0), light, light]
+    )
+    labels, scores = np.tile([0, 1], len(twice)), -np.repeat(np.arange(len(twice)), 2)
+    found = roc_convex_hull(labels, scores, sample_weight=weight.ravel())
+    np.testing.assert_allclose(found[0] * fps[-1], fps, rtol=1e-14)
+    np.testing.assert_allclose(found[1] * tps[-1], tps, rtol=1e-14)
+    assert found[2][-1] == scores[-1], "the last point, not one like it"
 
 
 # Weights of all sizes
