@@ -9,7 +9,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from cases import each
-from frames import CHANGES, METRICS, assert_as_in_memory
+from closeness import METRICS
+from frames import CHANGES, assert_as_in_memory
 from joblib import parallel_backend
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning

@@ -346,16 +346,18 @@ def test_the_order_of_the_samples(roc_of, kind, data):
 @every_way
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("decimals", [1, 9])
-def test_influence_values_of_every_way(weighted, decimals, tuning):
-    """Every sample gets the derivative of its own segment."""
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
+def test_influence_values_of_every_way(weighted, decimals, metric, tuning):
+    """Every sample gets the derivative of its own segment, or step."""
     rng = np.random.default_rng(15)
     positive = rng.random(500) < 0.2
     score = np.round(rng.normal(size=500) + positive, decimals)
     weight = rng.uniform(0.5, 2, 500) if weighted else None
-    found = auc_pr_influence(positive, score, sample_weight=weight)
+    given = {"metric": metric, "sample_weight": weight}
+    found = auc_pr_influence(positive, score, **given)
     with tuning(few_samples=10**9):
-        wanted = auc_pr_influence(positive, score, sample_weight=weight)
-    np.testing.assert_allclose(found, wanted, rtol=1e-11, atol=1e-18)
+        wanted = auc_pr_influence(positive, score, **given)
+    np.testing.assert_allclose(found, wanted, rtol=1e-11, atol=1e-17)
 
 
 @every_kind

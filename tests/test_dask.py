@@ -3,9 +3,9 @@
 import warnings
 
 import pytest
+from closeness import METRICS
 from frames import (
     LOSSES,
-    METRICS,
     NAMES,
     OPTIONS,
     TABLES,

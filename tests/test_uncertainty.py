@@ -26,10 +26,7 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
     compare_models,
 )
-from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr._roc.sorting import FEW_SAMPLES
-from sklearn_achievable_pr.metrics._table import METRICS, MetricWithOptions
+from sklearn_achievable_pr.metrics._table import METRICS
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
@@ -92,26 +89,6 @@ def test_influence_is_the_derivative(metric, seed):
     tolerance = max(1e-9 * np.max(np.abs(expected)), 5e-12)
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
     assert abs(np.sum(weight * found)) < 1e-12
-
-
-@pytest.mark.parametrize("prevalence", [0.02, 0.3, 0.8])
-@pytest.mark.parametrize("decimals", [0, 1, 9])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_influence_on_average_precision_of_many_samples(weighted, decimals, prevalence):
-    """A point per score of a positive gives the values of a point per distinct score."""
-    n_samples = FEW_SAMPLES + 100
-    y_true, y_score, weight = random_problem(
-        1, n_samples, prevalence=prevalence, weights="fractional" if weighted else None
-    )
-    y_score = y_score.round(decimals)
-    found = auc_pr_influence(
-        y_true, y_score, metric="average_precision", sample_weight=weight
-    )
-    roc = every_threshold(BinaryData(y_true == 1, y_score, weight), with_order=True)
-    _, by_class = MetricWithOptions("average_precision").value_and_influence(roc)
-    segment = np.searchsorted(-np.unique(y_score)[::-1], -y_score)
-    expected = np.where(y_true == 1, *(d[segment] for d in by_class))
-    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-13)
 
 
 @pytest.mark.parametrize(("seed", "decimals"), [(0, 9), (1, 1), (2, 0)])
