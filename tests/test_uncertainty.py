@@ -64,7 +64,7 @@ def nearest_point(data, recalls):
 @every_metric
 @pytest.mark.parametrize("seed", range(24))
 def test_influence_is_the_derivative(metric, seed):
-    n_samples = 8 + 7 * (seed % 8)
+    n_samples = 8 + 4 * (seed % 8)
     kind = {"prevalence": (0.1, 0.3, 0.5, 0.8)[seed % 4], "weights": "fractional"}
     kind["n_levels"] = (None, 4, 10)[seed % 3]
     y_true, y_score, weight = random_problem(seed, n_samples, **kind)
@@ -203,9 +203,9 @@ def influence_by_differences(y_true, y_score, metric, **options):
 @every_metric
 def test_standard_error_by_design(metric):
     """Samples, groups and prevalence, from derivatives by sample."""
-    y_true, y_score, _ = random_problem(8, 60, n_levels=20)
+    y_true, y_score, _ = random_problem(8, 30, n_levels=10)
     values = influence_by_differences(y_true, y_score, metric)
-    groups = np.arange(60) // 3
+    groups = np.arange(30) // 3
     classes = [y_true == label for label in (0, 1)]
 
     def error(**options):
@@ -640,7 +640,7 @@ def two_scores(seed, n_samples, prevalence=0.3, shift=0.7):
 
 @every_metric
 def test_comparison_by_hand(metric):
-    y_true, a, b = two_scores(0, 70)
+    y_true, a, b = two_scores(0, 30)
     values = influence_by_differences(y_true, a, metric) - influence_by_differences(
         y_true, b, metric
     )
