@@ -211,6 +211,27 @@ def test_a_label_with_one_positive_warns():
     assert np.isfinite(result.standard_error)
 
 
+@pytest.mark.parametrize("is_positive", [True, False], ids=["positive", "negative"])
+def test_one_sample_of_a_class_in_every_label_has_no_spread(is_positive):
+    rng = np.random.default_rng(0)
+    y_true = np.full((40, 2), not is_positive)
+    y_true[7] = is_positive
+    a, b = rng.normal(size=(2, 40, 2))
+    words = "in every label one class of `y_true` is one sample"
+    with pytest.warns(UndefinedMetricWarning, match=words):
+        assert np.isnan(auc_pr_interval(y_true, a).standard_error)
+    with pytest.warns(UndefinedMetricWarning, match=words):
+        assert np.isnan(compare_auc_pr(y_true, a, b).pvalue)
+
+
+def test_an_undefined_average_of_models_warns_once():
+    y_true, a, b = labels_and_scores(n_scores=2)
+    y_true[:, 0] = True
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        compare_models(y_true, {"a": a, "b": b})
+    assert len(caught) == 1
+
+
 def test_a_large_bias_warns_and_says_its_size():
     rng = np.random.default_rng(0)
     y_true = np.zeros((300, 30), dtype=bool)

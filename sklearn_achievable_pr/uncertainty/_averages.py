@@ -13,6 +13,7 @@ unsafe, and leaves the estimate as it is (the *guard*).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from .._input.undefined import warn_undefined
 from ..metrics._averaging import columns_of
 from ..metrics._jackknife import leave_one_out
 from ..metrics._table import MetricWithOptions
-from . import _checks, _limits
+from . import _checks, _limits, _validity
 from ._differences import by_t_test
 from ._inference import comparison as comparison_of_samples
 from ._inference import interval as interval_of_sample
@@ -35,21 +36,21 @@ from ._standard_error import (
     standard_error_and_df,
     zero_if_rounding,
 )
-from ._validity import NO_SPREAD, warn_no_spread
+from ._validity import NO_SPREAD
 
-# Averages and metrics whose intervals were simulated.
+# Averages, metrics and methods whose coverage was simulated.
 _AVERAGES = ("macro", "weighted", "micro")
 _METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
 _METHODS = ("beta", "influence")
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
-# Of the smallest class, at most this share is taken as that of one unit: a label with one
-# positive has no spread of its own, and its correction would be infinite.
-_MOST_SHARE = 0.5
+# The only positive of a label has leverage 1, and its correction would be infinite. It
+# counts as one of two.
+_MOST_LEVERAGE = 0.5
 
 
-def check_samples(metric, y_true, scores, average, design, options):
-    """The `LabelSample` of each score, or None if the scores are of one binary label.
+def samples_of(metric, y_true, scores, average, design, options):
+    """The `MultilabelSample` of each score, or None if the scores are of one binary label.
 
     Scores of several labels have one column per label. Options that were not simulated for
     these raise.
@@ -66,7 +67,7 @@ def check_samples(metric, y_true, scores, average, design, options):
 
     Returns
     -------
-    list of LabelSample, or None
+    list of MultilabelSample, or None
     """
     if average in AVERAGES and average not in _AVERAGES:
         raise ValueError(
@@ -95,9 +96,9 @@ def check_samples(metric, y_true, scores, average, design, options):
         check_binary_or_labels(y_true, score, design.pos_label, None, name)
         for name, score in scores.items()
     ]
-    # Every label has its samples: those of one column are as good as any.
+    # `groups` need the length of a column of labels, not the labels.
     clusters = _checks.check_clusters(targets[0].positive[:, 0], design)
-    return [LabelSample(metric, target, average, clusters) for target in targets]
+    return [MultilabelSample(metric, target, average, clusters) for target in targets]
 
 
 def _has_columns(score, name):
@@ -116,7 +117,7 @@ def _has_columns(score, name):
 
 
 @dataclass(frozen=True)
-class LabelSample:
+class MultilabelSample:
     """A metric averaged over labels, checked samples and their sampling design.
 
     Attributes
@@ -134,71 +135,101 @@ class LabelSample:
     average: str
     clusters: np.ndarray | None
 
+    @property
+    def n_samples(self):
+        """Number of samples."""
+        return len(self.target.positive)
+
     @cached_property
     def n_positive(self):
         """Number of positives of each label."""
-        return np.count_nonzero(self.target.positive, axis=0)
+        return self.target.n_positive()
 
     @cached_property
     def averaged(self):
-        """The `Average`, macro or weighted."""
+        """The `Average`, macro or weighted, of labels with both classes."""
         return _average_of(self)
 
     @cached_property
     def of_entries(self):
-        """The `Sample` of all entries of all labels; those of one sample are a cluster."""
-        n_samples, n_labels = self.target.positive.shape
-        units = np.arange(n_samples) if self.clusters is None else self.clusters
+        """The binary `Sample` of all entries; those of one sample are a cluster."""
+        units = np.arange(self.n_samples) if self.clusters is None else self.clusters
         data = BinaryData(self.target.positive.ravel(), self.target.score.ravel())
         roc = self.metric.roc_of(data, with_order=True)
-        return Sample(self.metric, data, roc, np.repeat(units, n_labels))
+        return Sample(self.metric, data, roc, np.repeat(units, len(self.n_positive)))
 
     @cached_property
-    def lacks_class(self):
-        """Whether the average is undefined, because a label lacks a class; if so, warn.
+    def undefined(self):
+        """Why the average is undefined, as text; empty if every label has both classes.
 
         A label without positives has the weight 0 in the weighted average.
         """
-        n_pos, n_samples = self.n_positive, len(self.target.positive)
+        n_pos, n_entries = self.n_positive, self.n_samples
         if self.average == "micro":
-            n_pos, n_samples = n_pos.sum(keepdims=True), self.target.positive.size
-        no_positive, no_negative = n_pos == 0, n_pos == n_samples
+            n_pos, n_entries = n_pos.sum(keepdims=True), self.target.positive.size
+        no_positive, no_negative = n_pos == 0, n_pos == n_entries
         if self.average == "weighted" and n_pos.any():
             no_positive = np.zeros_like(no_positive)
         lacking = np.flatnonzero(no_positive | no_negative)
         if not len(lacking):
-            return False
+            return ""
         first, n_others = lacking[0], len(lacking) - 1
         missing = "positive" if no_positive[first] else "negative"
         label = (
             "" if self.average == "micro" else f" of label {self.target.labels[first]!r}"
         )
         more = f" {n_others} more labels lack a class." if n_others else ""
-        warn_undefined(
+        return (
             f"No {missing} samples{label} in `y_true`: the average over the labels is "
             f"undefined.{more} Leave such labels out, or pass more samples."
         )
-        return True
 
     def fields(self, options):
         """What was averaged, and by which options, as fields of a result."""
-        n_samples, n_labels = self.target.positive.shape
         return {
-            "n_samples": n_samples,
+            "n_samples": self.n_samples,
             "n_positive": tuple(self.n_positive.tolist()),
             "n_clusters": None if self.clusters is None else int(self.clusters.max()) + 1,
             "average": self.average,
-            "n_labels": n_labels,
+            "n_labels": len(self.n_positive),
             **self.metric.fields(),
             **options.fields(),
         }
 
 
+class _Terms(NamedTuple):
+    """What one label adds to an average; of all labels these terms are added up.
+
+    A *unit* is an independent observation: a sample or, with clusters, a whole cluster.
+
+    Attributes
+    ----------
+    value : float
+        Weight of the label times its value.
+    influence, corrected : ndarray of shape (n_units,)
+        The weight times the influence of each unit, and the same with the leverage
+        correction HC2 of this label.
+    leverage : ndarray of shape (n_units,)
+        The weight times the share of the unit in its class.
+    without, n_without : ndarray of shape (n_samples,)
+        The value without each sample times its weight then, and this weight.
+    own_value, n_own : ndarray of shape (n_samples,)
+        The value of the label at its positives, and 1 there; 0 at its negatives.
+    """
+
+    value: float
+    influence: np.ndarray
+    corrected: np.ndarray
+    leverage: np.ndarray
+    without: np.ndarray
+    n_without: np.ndarray
+    own_value: np.ndarray
+    n_own: np.ndarray
+
+
 @dataclass(frozen=True)
 class Average:
     """A metric averaged over labels, with what its limits and tests need.
-
-    A *unit* is an independent observation: a sample or, with clusters, a whole cluster.
 
     Attributes
     ----------
@@ -214,8 +245,8 @@ class Average:
     without : ndarray of shape (n_samples,)
         The average without each sample.
     n_effective : float
-        The number of units that counts: those of the smaller class of the rarest label or,
-        where more, the inverse of the largest mean share of one unit.
+        The larger of two numbers: samples of the smaller class of the rarest label, and the
+        inverse of the largest mean leverage of one unit.
     is_clustered : bool
         Whether units are clusters.
     """
@@ -228,74 +259,103 @@ class Average:
     n_effective: float
     is_clustered: bool
 
-    def proportion(self, value):
-        """A value with the standard error of the average."""
-        error, df = np.nan, 0.0
-        if self.n_effective > NO_SPREAD:
-            error = zero_if_rounding(float(np.sqrt(np.sum(self.corrected**2))), self.value)
-            df = _satterthwaite(self.influence, self.n_effective)
-        return Proportion(value, error, df, self.n_effective, 1.0)
+    @property
+    def has_spread(self):
+        """Whether more than one unit counts."""
+        return self.n_effective > NO_SPREAD
+
+    @cached_property
+    def standard_error(self):
+        """Standard error of the average; NaN if only one unit counts."""
+        if not self.has_spread:
+            return np.nan
+        return zero_if_rounding(float(np.sqrt(np.sum(self.corrected**2))), self.value)
+
+    @cached_property
+    def df(self):
+        """Degrees of freedom of the standard error."""
+        return _satterthwaite(self.influence, self.n_effective) if self.has_spread else 0.0
+
+    def limits(self, tail):
+        """Beta limits; the bias moves the limit that it makes unsafe (the guard)."""
+
+        def at(value):
+            error_and_df = self.standard_error, self.df
+            return Proportion(value, *error_and_df, self.n_effective, 1.0).beta_limits(tail)
+
+        return at(self.value - max(self.bias, 0.0))[0], at(
+            self.value - min(self.bias, 0.0)
+        )[1]
 
 
-def _average_of(labels):
-    """The `Average` of a `LabelSample`, label after label; each has both classes."""
-    metric, target, clusters = labels.metric, labels.target, labels.clusters
-    n_pos, is_weighted = labels.n_positive, labels.average == "weighted"
-    shares = n_pos / n_pos.sum() if is_weighted else np.full(len(n_pos), 1 / len(n_pos))
-    n_samples = len(target.positive)
-    value, n_effective = 0.0, np.inf
-    influence = corrected = unit_share = 0.0
-    # Sums over the labels of each sample: leave-one-out values with their weights, the
-    # values of its own labels, and the number of these.
-    without, of_weights, of_own, n_own = np.zeros((4, n_samples))
-    for data, label_share in zip(columns_of(target), shares, strict=True):
-        if label_share == 0:
+def _average_of(sample):
+    """The macro or weighted `Average` of a `MultilabelSample`, label after label."""
+    is_weighted, n_pos = sample.average == "weighted", sample.n_positive
+    label_weights = (
+        n_pos / n_pos.sum() if is_weighted else np.full(len(n_pos), 1 / len(n_pos))
+    )
+    total, smallest = None, np.inf
+    for data, weight in zip(columns_of(sample.target), label_weights, strict=True):
+        if weight == 0:
             continue
-        roc = metric.roc_of(data, with_order=True)
-        sample = Sample(metric, data, roc, clusters)
-        values, _, share = influence_values_of(sample, sample.derivative)
-        value += label_share * sample.value
-        influence = influence + label_share * values
-        corrected = corrected + label_share * values / np.sqrt(
-            1 - np.minimum(share, _MOST_SHARE)
-        )
-        unit_share = unit_share + label_share * share
-        n_effective = min(n_effective, sample.min_effective_class_size)
-        weight = roc.n_pos - data.positive if is_weighted else 1.0
-        without += weight * _without_each(sample)
-        of_weights += weight
-        of_own += data.positive * sample.value
-        n_own += data.positive
-    without /= of_weights
-    if is_weighted:  # the weights of the labels are counts of samples, too
-        moved = (of_own - value * n_own) / n_pos.sum()
-        moved = moved if clusters is None else np.bincount(clusters, moved)
+        roc = sample.metric.roc_of(data, with_order=True)
+        of_label = Sample(sample.metric, data, roc, sample.clusters)
+        terms = _terms_of(of_label, weight, is_weighted)
+        total = terms if total is None else _Terms(*map(np.add, total, terms))
+        smallest = min(smallest, of_label.min_effective_class_size)
+    value, influence, corrected = total.value, total.influence, total.corrected
+    if is_weighted:  # the weights of the labels are numbers of samples, too
+        moved = (total.own_value - value * total.n_own) / n_pos.sum()
+        if sample.clusters is not None:
+            moved = np.bincount(sample.clusters, moved)
         influence, corrected = influence + moved, corrected + moved
-    bias = (n_samples - 1) * (without.mean() - value)
-    if clusters is not None:  # the bias grows as the variance does
+    # The only sample with positives cannot be left out of a weighted average.
+    without = np.full(sample.n_samples, float(value))
+    np.divide(total.without, total.n_without, out=without, where=total.n_without > 0)
+    bias = (sample.n_samples - 1) * (without.mean() - value)
+    if sample.clusters is not None:  # the bias grows as the variance does
         of_samples = np.sum((without - value) ** 2) or 1.0
         bias *= np.sum((influence - influence.mean()) ** 2) / of_samples
     return Average(
-        float(value),
-        float(bias),
-        influence,
-        corrected,
-        without,
-        max(1 / unit_share.max(), n_effective),
-        clusters is not None,
+        value=float(value),
+        bias=float(bias),
+        influence=influence,
+        corrected=corrected,
+        without=without,
+        n_effective=max(1 / total.leverage.max(), smallest),
+        is_clustered=sample.clusters is not None,
     )
 
 
-def _without_each(sample):
-    """The metric without each sample.
+def _terms_of(of_label, weight, is_weighted):
+    """The `_Terms` of the binary `Sample` of one label with this weight."""
+    values, _, leverage = influence_values_of(of_label, of_label.derivative)
+    correction = np.sqrt(1 - np.minimum(leverage, _MOST_LEVERAGE))
+    positive = of_label.data.positive
+    # Without one of its positives a label weighs less.
+    n_without = (of_label.roc.n_pos - positive) if is_weighted else np.ones(len(positive))
+    return _Terms(
+        value=weight * of_label.value,
+        influence=weight * values,
+        corrected=weight * values / correction,
+        leverage=weight * leverage,
+        without=n_without * _without_each(of_label),
+        n_without=n_without,
+        own_value=positive * of_label.value,
+        n_own=positive.astype(np.float64),
+    )
 
-    The only positive cannot be left out; there the value is that of its influence twice.
+
+def _without_each(of_label):
+    """The metric of one label without each sample.
+
+    Leaving out a sample with leverage h changes it by about D / (1 - h), D the derivative.
+    The only positive has leverage 1 and cannot be left out; it counts as one of two.
     """
-    by_segment = leave_one_out(sample.roc, sample.metric.name)
-    found = sample.of_segments(by_segment)
-    if sample.roc.n_pos == 1:
-        only = sample.data.positive
-        found[only] = sample.value - 2 * sample.derivative[only]
+    found = of_label.of_segments(leave_one_out(of_label.roc, of_label.metric.name))
+    if of_label.roc.n_pos == 1:
+        only = of_label.data.positive
+        found[only] = of_label.value - of_label.derivative[only] / (1 - _MOST_LEVERAGE)
     return found
 
 
@@ -308,36 +368,29 @@ def _satterthwaite(influence, n_effective):
 def interval(sample, options):
     """Fields of the `AucPRIntervalResult` of an average over labels, as a dict."""
     described = sample.fields(options)
-    if sample.lacks_class:
+    if sample.undefined:
         return described | {"bias": np.nan}
     if sample.average == "micro":
         return interval_of_sample(sample.of_entries, options) | described
     found = sample.averaged
-    at_low = found.proportion(found.value - max(found.bias, 0.0))
-    at_high = found.proportion(found.value - min(found.bias, 0.0))
-    if np.isnan(at_low.standard_error):
-        warn_no_spread("all positive samples of all labels are one sample or group")
-    ends = at_low.beta_limits(options.tail)[0], at_high.beta_limits(options.tail)[1]
+    ends = *found.limits(options.tail), options.alternative, 0.0, 1.0
     return described | {
         "estimate": found.value,
-        "standard_error": at_low.standard_error,
-        "confidence_interval": _limits.confidence_interval(
-            *ends, options.alternative, 0.0, 1.0
-        ),
-        "df": at_low.df,
+        "standard_error": found.standard_error,
+        "confidence_interval": _limits.confidence_interval(*ends),
+        "df": found.df,
         "bias": found.bias,
     }
 
 
 def comparison(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two averages over labels, as a dict."""
+    """Fields of the `AucPRComparisonResult` of two averages over the same labels."""
     described = first.fields(options)
-    if first.lacks_class:
+    if first.undefined:
         return described
     if first.average == "micro":
-        return (
-            comparison_of_samples(first.of_entries, second.of_entries, options) | described
-        )
+        entries = first.of_entries, second.of_entries
+        return comparison_of_samples(*entries, options) | described
     found = _by_averages(first.averaged, second.averaged, options)
     return described | found.fields(first.metric, options.alternative)
 
@@ -349,7 +402,7 @@ def _by_averages(first, second, options):
     of the influence values.
     """
     values = first.value, second.value
-    if first.n_effective <= NO_SPREAD:
+    if not first.has_spread:
         return by_t_test(values, np.nan, 0.0, options)
     if first.is_clustered:
         corrected = first.corrected - second.corrected
@@ -363,18 +416,34 @@ def _by_averages(first, second, options):
     return by_t_test(values, error, _satterthwaite(influence, first.n_effective), options)
 
 
-def doubts(samples):
-    """Pairs of a reason and a text that says why results of averages are not nominal.
+def warn_of_data(samples, what):
+    """Warn if averages over labels are undefined or, by simulations, not nominal.
 
-    `samples` is a dict of `LabelSample` by the words that a text starts with.
+    Parameters
+    ----------
+    samples : dict of str to MultilabelSample
+        By the words that a warning starts with.
+    what : {"interval", "comparison"}
+        Whether one score has an interval, or several are compared.
     """
     first = next(iter(samples.values()))
-    if first.lacks_class or first.average == "micro":
-        return
+    if first.undefined:
+        warn_undefined(first.undefined)
+    elif first.average == "micro":
+        method = "beta" if what == "interval" else "influence"
+        _validity.warn_of_data({"": first.of_entries}, what, method)
+    elif not first.averaged.has_spread:
+        unit = "sample" if first.clusters is None else "group"
+        _validity.warn_no_spread(f"in every label one class of `y_true` is one {unit}")
+    else:
+        _validity.warn_once(_doubts(samples))
+
+
+def _doubts(samples):
+    """Pairs of a reason and a text that says why results of averages are not nominal."""
+    first = next(iter(samples.values()))
     n_pos, labels = first.n_positive, first.target.labels
-    fewest = np.minimum(n_pos, len(first.target.positive) - n_pos)
-    if first.average == "weighted":  # a label without positives has the weight 0
-        fewest = np.where(n_pos > 0, fewest, len(first.target.positive))
+    fewest = np.minimum(n_pos, first.n_samples - n_pos)
     rare = [labels[i] for i in np.flatnonzero(fewest == 1)]
     if rare:
         yield (
@@ -384,10 +453,10 @@ def doubts(samples):
             "type I error 0.12 at 0.05 in simulations).",
         )
     for subject, sample in samples.items():
-        bias, error = sample.averaged.bias, sample.averaged.proportion(0.0).standard_error
-        if abs(bias) > _LARGE_BIAS * error:
+        found = sample.averaged
+        if abs(found.bias) > _LARGE_BIAS * found.standard_error:
             yield (
                 "bias",
-                f"{subject}The value itself is about {abs(bias):.1g} too "
-                f"{'high' if bias > 0 else 'low'}: labels with few positives.",
+                f"{subject}The value itself is about {abs(found.bias):.1g} too "
+                f"{'high' if found.bias > 0 else 'low'}: labels with few positives.",
             )

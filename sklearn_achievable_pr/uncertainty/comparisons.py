@@ -229,12 +229,13 @@ def compare_auc_pr(
     options = _checks.check_options(metric, metric.entry.test_methods, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     design = _checks.Design(pos_label, sample_weight, groups)
-    labels = _averages.check_samples(metric, y_true, scores, average, design, options)
+    labels = _averages.samples_of(metric, y_true, scores, average, design, options)
     if labels is not None:
         first, second = labels
         found = _averages.comparison(first, second, options)
         subjects = (f"`{name}`: " for name in scores)
-        _validity.warn_once(_averages.doubts(dict(zip(subjects, labels, strict=True))))
+        samples = dict(zip(subjects, labels, strict=True))
+        _averages.warn_of_data(samples, "comparison")
         return AucPRComparisonResult(**found)
     sizes = [len(as_column(score, name)) for name, score in scores.items()]
     if sizes[0] != sizes[1]:
@@ -427,12 +428,12 @@ def compare_models(
     check_option(reference, "reference", (None, *scores))
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = _checks.Design(pos_label, sample_weight, groups)
-    labels = _averages.check_samples(metric, y_true, by_argument, average, design, of_tests)
+    labels = _averages.samples_of(metric, y_true, by_argument, average, design, of_tests)
     if labels is not None:
         samples = dict(zip(scores, labels, strict=True))
         models, pairs = _compared(_averages, samples, of_models, of_tests, reference)
         subjects = {f"Model {name!r}: ": sample for name, sample in samples.items()}
-        _validity.warn_once(_averages.doubts(subjects))
+        _averages.warn_of_data(subjects, "comparison")
         return ModelComparisonResult(models, pairs, reference, adjust)
     found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
     samples = dict(zip(scores, found, strict=True))

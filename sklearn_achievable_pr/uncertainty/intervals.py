@@ -341,10 +341,10 @@ def auc_pr_interval(
         metric, metric.entry.interval_methods, Options(*options)
     )
     design, score = _checks.Design(pos_label, sample_weight, groups), {"y_score": y_score}
-    labels = _averages.check_samples(metric, y_true, score, average, design, options)
+    labels = _averages.samples_of(metric, y_true, score, average, design, options)
     if labels is not None:
         found = _averages.interval(labels[0], options)
-        _validity.warn_once(_averages.doubts({"": labels[0]}))
+        _averages.warn_of_data({"": labels[0]}, "interval")
         return AucPRIntervalResult(**found)
     (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
     found = _inference.interval(sample, options)
