@@ -18,7 +18,7 @@ FOLDERS = [
     {"__main__"},
 ]
 ORDER = {name: i for i, folders in enumerate(FOLDERS) for name in folders}
-# Forest plots are imported when they are drawn.
+# Forest plots and decision curves are imported when they are drawn.
 LAZY = {("results", "displays")}
 # Optional: needed only for plots, data frames and the program.
 OPTIONAL = {"matplotlib", "pandas", "polars", "pyarrow", "duckdb", "pyspark", "dask"}

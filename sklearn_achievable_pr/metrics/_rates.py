@@ -81,6 +81,18 @@ SELECTION_RATE = Rate(
     sign=-1,
 )
 FPR = Rate("fpr", "false positive rate", lambda tp, fp, fn, tn: (fp, fp + tn), sign=-1)
+# Net benefit is a weighted difference of these.
+TRUE_POSITIVE_SHARE = Rate(
+    "true_positive_share",
+    "share of true positives",
+    lambda tp, fp, fn, tn: (tp, tp + fp + fn + tn),
+)
+FALSE_POSITIVE_SHARE = Rate(
+    "false_positive_share",
+    "share of false positives",
+    lambda tp, fp, fn, tn: (fp, tp + fp + fn + tn),
+    sign=-1,
+)
 
 # By the names of their fields in a `ThresholdTable`.
 RATES = {rate.name: rate for rate in (RECALL, SPECIFICITY, PRECISION, NPV, F1)}

@@ -21,6 +21,7 @@ from ._rendering import Result as Result
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 # Subgroups with fewer samples of a class have a note.
 _FEW = 10
@@ -457,7 +458,12 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None
-        Reference prevalence of precision, NPV and F1; None for that of the samples.
+        Reference prevalence of precision, NPV, F1 and net benefit; None for that of the
+        samples.
+    net_benefit, net_benefit_low, net_benefit_high : ndarray of float64, shape (n_rows,)
+        Net benefit and its limits; None unless it was asked for.
+    net_benefit_all : ndarray of float64, shape (n_rows,)
+        Net benefit of predicting everybody positive; None unless it was asked for.
     """
 
     n_clusters: int | None
@@ -485,6 +491,10 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     method: str
     confidence_level: float
     prevalence: float | None
+    net_benefit: np.ndarray | None = None
+    net_benefit_low: np.ndarray | None = None
+    net_benefit_high: np.ndarray | None = None
+    net_benefit_all: np.ndarray | None = None
     _is_weighted: bool = field(repr=False)
 
     def to_frame(self) -> pd.DataFrame:
@@ -502,11 +512,45 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
             If pandas is not installed.
         """
         frame = super().to_frame()
-        for rate in _RATES:
+        for rate in self._rates:
             texts = [self._with_limits(rate, i) for i in range(len(frame))]
             place = frame.columns.get_loc(f"{rate}_high") + 1
             frame.insert(place, f"{rate} (interval)", texts)
         return frame
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None) -> Axes:
+        """Decision curve: net benefit against the threshold probability.
+
+        Beside the curve and the band of its confidence limits, two lines show the net
+        benefit of predicting everybody positive, and nobody (0). Draw the tables of several
+        models on the same axes to compare them.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on. None draws on a new figure.
+        name : str, default=None
+            Name of the model in the legend.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ValueError
+            If the table has no net benefit.
+        ImportError
+            If matplotlib is not installed.
+        """
+        from ..displays._decision_curve import draw_decision_curve  # after results
+
+        return draw_decision_curve(self, ax, name)
+
+    @property
+    def _rates(self):
+        """Names of the fields that have limits."""
+        return _RATES if self.net_benefit is None else (*_RATES, "net_benefit")
 
     def _with_limits(self, rate, i):
         """A rate of row i and its limits as text."""
@@ -525,13 +569,25 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
             "precision": self._with_limits("precision", i),
             "NPV": self._with_limits("npv", i),
             "F1": self._with_limits("f1", i),
+        } | self._printed_net_benefit(i)
+
+    def _printed_net_benefit(self, i):
+        """Cells of row i of the printed table with the net benefit, if it was asked for."""
+        if self.net_benefit is None:
+            return {}
+        width = self.net_benefit_high[i] - self.net_benefit_low[i]
+        of_all = self.net_benefit_all[i], _rendering.decimals_for(width)
+        return {
+            "net benefit": self._with_limits("net_benefit", i),
+            "net benefit of all": _rendering.rounded(*of_all),
         }
 
     def _blocks(self):
         n_rows = len(self.threshold)
         about = f"{_rendering.percent(self.confidence_level)} confidence intervals"
         if self.prevalence is not None:
-            about += f"; precision, NPV and F1 at prevalence {self.prevalence:g}"
+            others = " and F1" if self.net_benefit is None else ", F1 and net benefit"
+            about += f"; precision, NPV{others} at prevalence {self.prevalence:g}"
         blocks = [[self._printed(i) for i in range(min(n_rows, _MOST_ROWS))]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")

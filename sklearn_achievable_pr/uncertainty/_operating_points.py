@@ -8,7 +8,17 @@ import numpy as np
 from .._input.arrays import check_thresholds
 from .._input.undefined import warn_undefined
 from ..metrics._operating_points import counts_at_k, precision_at, recall_reaching
-from ..metrics._rates import F1, NPV, PRECISION, RATES, RECALL, SPECIFICITY
+from ..metrics._rates import (
+    F1,
+    FALSE_POSITIVE_SHARE,
+    FPR,
+    NPV,
+    PRECISION,
+    RATES,
+    RECALL,
+    SPECIFICITY,
+    TRUE_POSITIVE_SHARE,
+)
 from . import _limits
 from ._inference import counts_of
 from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
@@ -135,7 +145,7 @@ def _at_prevalence(sample):
     return replace(sample, data=sample.data._replace(weight=weight), roc=roc)
 
 
-def threshold_table(sample, where, values, options):
+def threshold_table(sample, where, values, options, net_benefit=False):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = _method(sample, where), _at_prevalence(sample)
@@ -148,8 +158,12 @@ def threshold_table(sample, where, values, options):
         for rate in RATES.values():
             at = (sample, cut) if rate in WITHIN_CLASS else (elsewhere, own)
             rows[-1] += _with_limits(*at, rate, _method(at[0], where), options.tail)
+        if net_benefit:
+            rows[-1] += _net_benefit(sample, cut, method, options.tail)
     names = ["threshold", "n_predicted", "tps", "fps", "fns", "tns"]
-    names += [name + end for name in RATES for end in ("", "_low", "_high")]
+    with_limits = [*RATES, *(["net_benefit"] * net_benefit)]
+    names += [name + end for name in with_limits for end in ("", "_low", "_high")]
+    names += ["net_benefit_all"] * net_benefit
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
     if sample.has_both_classes:
         for name in RATES:
@@ -218,6 +232,50 @@ def _with_limits(sample, cut, rate, method, tail):
     else:
         ends = _beta_limits(sample, cut, rate, estimate, tail)
     return estimate, *ends
+
+
+def _net_benefit(sample, cut, method, tail):
+    """Net benefit at a threshold, its two limits, and that of everybody predicted positive.
+
+    It is the difference of two scaled rates: of the shares of true and of false positives
+    among all samples, or, at a reference prevalence, of the recall and the false positive
+    rate.
+    """
+    if not sample.has_both_classes:
+        return [np.nan] * 4
+    prevalence, odds = sample.metric.prevalence, cut.score / (1 - cut.score)
+    tp, fp, fn, tn = cut.cells
+    of_positives = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
+    of_negatives = 1 - of_positives
+    is_exact, sides = method == "clopper-pearson", []
+    for share, of_class, of_all, count, scale in (
+        (of_positives, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
+        (of_negatives, FPR, FALSE_POSITIVE_SHARE, fp, odds),
+    ):
+        rate = of_all
+        # The weights of one class say how large a count could be that is 0 in the sample.
+        if prevalence is not None or not (is_exact or count):
+            rate, scale = of_class, scale * share
+        estimate, *ends = _with_limits(sample, cut, rate, method, tail)
+        influence = rate.influence(estimate, cut.cells, cut.influence)
+        sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
+    (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
+    n_smaller = sample.min_effective_class_size
+    if is_exact or not (tp and fp) or n_smaller <= NO_SPREAD:
+        # The two rates of a reference prevalence are those of different samples.
+        r = 0.0 if prevalence is not None else _correlation_of_cells(*cut.cells)
+        limits = _limits.mover_limits((a, b), ends_a, ends_b, r)
+    else:
+        values = cut.weights.influence_values(sample, influence_a - influence_b)
+        error, df = standard_error_and_df([values], a - b, n_smaller)
+        reach = _limits.t_quantile(df, tail) * error
+        limits = max(a - b - reach, -ends_b[1]), min(a - b + reach, ends_a[1])
+    return a - b, *limits, of_positives - of_negatives * odds
+
+
+def _correlation_of_cells(tp, fp, fn, tn):
+    """Correlation of the numbers of true and of false positives, of a multinomial."""
+    return -np.sqrt(tp * fp / ((fp + fn + tn) * (tp + fn + tn)))
 
 
 def _beta_limits(sample, cut, rate, estimate, tail):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
-from .._input.options import Label, check_inside, check_k
+from .._input.options import Label, check_flag, check_inside, check_k
 from ..metrics._table import SMOOTH, check_metric
 from ..results import RateIntervalResult, ThresholdTable
 from . import _checks, _operating_points
@@ -163,13 +163,14 @@ def threshold_table(
     *,
     thresholds: ArrayLike | None = None,
     k: ArrayLike | None = None,
+    net_benefit: bool = False,
     confidence_level: float = 0.95,
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> ThresholdTable:
-    """Sensitivity, specificity, PPV, NPV and F1 at given thresholds, with intervals.
+    """Sensitivity, specificity, PPV, NPV, F1 and net benefit, with intervals.
 
     One row per threshold (or per k, the number of samples with the highest scores): samples
     predicted positive, counts of the confusion matrix, and with confidence limits the
@@ -177,6 +178,13 @@ def threshold_table(
     predictive value, PPV) = tp / (tp + fp), negative predictive value (NPV) = tn / (tn +
     fn) and F1 = 2 tp / (2 tp + fp + fn). A constant, no-skill score has the prevalence as
     its precision. Across a tie at k, tied samples count in expectation.
+
+    With ``net_benefit=True`` the table has, too, the net benefit of decision curve analysis
+    [4]_ at the threshold probability t, tp / n - fp / n * t / (1 - t): true positives minus
+    the false positives that are worth as many, per sample. At most it is the prevalence; it
+    is negative for a model that does more harm than good. Predicting nobody positive has
+    the net benefit 0, predicting everybody positive `net_benefit_all` = prevalence -
+    (1 - prevalence) t / (1 - t). ``table.plot()`` draws the decision curve.
 
     Thresholds must be chosen on other data, for example with `choose_threshold`.
 
@@ -197,6 +205,10 @@ def threshold_table(
         Numbers of samples with the highest scores, integers >= 1 (with weights, their total
         weight), or fractions of all samples, floats from 1e-100 to 1. In an array with a
         float all elements are fractions.
+    net_benefit : bool, default=False
+        Whether the table has the net benefit. Scores and thresholds are read as
+        probabilities: `y_score` must be inside [0, 1], `thresholds` inside (0, 1). Only
+        with `thresholds`. Probabilities should be calibrated.
     confidence_level : float, default=0.95
         Confidence level of each interval, inside (0, 1).
     groups : array-like of shape (n_samples,), default=None
@@ -210,10 +222,11 @@ def threshold_table(
         estimates, a weight of k is the same as k copies of the sample. In the confidence
         limits, however, a sample of any weight counts as one observation.
     prevalence : float, default=None
-        Reference prevalence (fraction of positives) of precision, NPV and F1, inside
-        (0, 1): their values in a population with other class counts and the same recall and
-        specificity (Bayes' theorem). Only with `thresholds`. Limits are those of the same
-        weights, and conservative if the prevalence is known.
+        Reference prevalence (fraction of positives) of precision, NPV, F1 and net benefit,
+        inside (0, 1): their values in a population with other class counts and the same
+        recall and specificity (Bayes' theorem). Only with `thresholds`. Limits are those of
+        the same weights, and conservative if the prevalence is known; those of net benefit
+        take it as known.
 
     Returns
     -------
@@ -221,7 +234,8 @@ def threshold_table(
         Arrays `threshold`, `n_predicted`, `tps`, `fps`, `fns`, `tns` and, for each of the
         rates `recall`, `specificity`, `precision`, `npv` and `f1`, its value,
         ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold` has
-        the rounded values. ``print(table)`` shows them, and ``table.to_frame()`` is a
+        the rounded values. The same of `net_benefit`, and `net_benefit_all`, which are None
+        unless asked for. ``print(table)`` shows them, and ``table.to_frame()`` is a
         DataFrame that also has text such as ``0.80 (0.66, 0.91)`` per rate. If a class is
         missing every rate is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
@@ -230,8 +244,8 @@ def threshold_table(
     Raises
     ------
     ValueError
-        If `thresholds` has NaN, `k` is 0 or above the number of samples, or not exactly one
-        of them is given.
+        If `thresholds` has NaN, `k` is 0 or above the number of samples, not exactly one of
+        them is given, or with `net_benefit` scores or thresholds are no probabilities.
     TypeError
         If an argument is of the wrong type.
 
@@ -274,6 +288,13 @@ def threshold_table(
       above it, the coverage of the precision was 0.63 to 0.77: in other samples k reaches
       into the tie. The same holds for other rates that are 1 at the edge of a tie. Pass a k
       that is well inside the tie or well above it.
+    - Net benefit is a difference a - b, of a = tp / n and b = fp / n * t / (1 - t). Its
+      limits are MOVER limits [3]_ of the Clopper-Pearson limits of tp / n and fp / n, with
+      the correlation of two cells of a multinomial. At a reference prevalence p, a = p
+      recall and b = (1 - p) (1 - specificity) t / (1 - t) are independent. With weights or
+      clusters, limits are t limits from the influence of sample i on net benefit NB,
+      (tp_i - fp_i t / (1 - t) - NB) / n; without true or without false positives they are
+      MOVER limits of beta limits.
 
     For F1 at a threshold the influence of sample i is
     (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is predicted
@@ -284,6 +305,7 @@ def threshold_table(
     .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
     .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
     .. [3] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
+    .. [4] Vickers and Elkin (2006), Med Decis Making 26. :doi:`10.1177/0272989X06295361`
 
     Examples
     --------
@@ -297,9 +319,17 @@ def threshold_table(
     ([0.8, 0.5], [0.84, 0.97])
     >>> float(table.precision_low[0].round(3)), float(table.precision_high[0].round(3))
     (0.318, 0.408)
+
+    Net benefit at a threshold probability, for scores that are probabilities:
+
+    >>> probability = 1 / (1 + np.exp(4.2 - 2 * y_score))
+    >>> table = threshold_table(y_true, probability, thresholds=0.2, net_benefit=True)
+    >>> float(table.net_benefit[0].round(4)), float(table.net_benefit_all[0].round(4))
+    (0.0498, -0.1188)
     """
     where, values = _checks.exactly_one(thresholds=thresholds, k=k)
     options = _checks.check_level(Options("points", confidence_level))
+    net_benefit = check_flag(net_benefit, "net_benefit")
     values = as_column(np.atleast_1d(on_host(values, where)), where)
     if where == "k":
         values = check_k(values)
@@ -307,6 +337,11 @@ def threshold_table(
             raise ValueError(
                 "`prevalence` needs `thresholds`: at another prevalence the k highest "
                 "scores have another cut. Got `k`; pass the thresholds of the table at k."
+            )
+        if net_benefit:
+            raise ValueError(
+                "`net_benefit` needs `thresholds`: they are the threshold probabilities of "
+                "a decision curve. Got `k`; pass for example thresholds=[0.1, 0.2]."
             )
     else:
         values = as_numbers(values, where).astype(np.float64)
@@ -318,6 +353,25 @@ def threshold_table(
     where = where.removesuffix("s")
     if where == "threshold":
         values = round_thresholds(values, sample.data.score, y_score)
+    if net_benefit:
+        _check_probabilities(sample.data.score, values)
     return ThresholdTable(
-        **_operating_points.threshold_table(sample, where, values, options)
+        **_operating_points.threshold_table(sample, where, values, options, net_benefit)
     )
+
+
+def _check_probabilities(score, thresholds):
+    """Raise ValueError unless scores and thresholds can be read as probabilities."""
+    low, high = score.min(), score.max()
+    if low < 0 or high > 1:
+        raise ValueError(
+            "`net_benefit` needs probabilities: `y_score` must be inside [0, 1]. Got "
+            f"scores from {low:g} to {high:g}. Pass predict_proba, or calibrate the scores "
+            "with sklearn.calibration.CalibratedClassifierCV."
+        )
+    outside = thresholds[(thresholds <= 0) | (thresholds >= 1)]
+    if len(outside):
+        raise ValueError(
+            "`net_benefit` needs probabilities: `thresholds` must be inside (0, 1). "
+            f"Got {outside[0]:g}. Leave this one out, or pass net_benefit=False."
+        )
