@@ -25,6 +25,7 @@ PANELS = {
     "coverage": (0, 0),
     "hull_thresholds": (0, 0),
     "threshold_choice": (0, 0),
+    "clinical_report": (0, 0),
     "alerts": (0, 0),
     "large_data": (0, 0),
     "davis_goadrich_figures": (1, 0),

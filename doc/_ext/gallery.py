@@ -18,6 +18,7 @@ ORDER = (
     "coverage",
     "hull_thresholds",
     "threshold_choice",
+    "clinical_report",
     "alerts",
     "large_data",
     "davis_goadrich_figures",
