@@ -188,7 +188,7 @@ def threshold_table(
 
     Thresholds must be chosen on other data, for example with `choose_threshold`.
 
-    Read more in the :ref:`User Guide <choose_threshold>`.
+    Read more in the :ref:`User Guide <rates>`.
 
     Parameters
     ----------
