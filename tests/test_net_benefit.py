@@ -114,6 +114,13 @@ def test_net_benefit_is_the_mean_worth_of_the_decisions(threshold, design, preva
         assert value == pytest.approx(expected, rel=1e-12)
 
 
+def test_net_benefit_of_scores_in_float32_has_the_digits_of_float64():
+    score = PROBABILITY.astype(np.float32)
+    threshold = np.float32(0.35)
+    expected = by_definition(Y, score >= threshold, float(threshold), np.ones(N))
+    assert first_row(Y, score)[0] == pytest.approx(expected, rel=1e-12)
+
+
 @every_prevalence
 @every_design
 def test_below_all_scores_net_benefit_is_that_of_everybody(design, prevalence):
@@ -354,6 +361,14 @@ def test_the_axes_name_the_reference_prevalence():
 
 def test_a_curve_of_one_threshold_is_a_point():
     assert table_of().plot().lines[0].get_marker() == "o"
+
+
+def test_an_undefined_decision_curve_is_drawn_as_nothing():
+    with pytest.warns(UndefinedMetricWarning):
+        table = table_of(np.zeros(N), PROBABILITY, thresholds=MANY)
+    ax = table.plot()
+    assert np.isnan(ax.lines[0].get_ydata()).all()
+    assert ax.get_ylabel() == "Net benefit"
 
 
 def test_a_decision_curve_needs_net_benefit():

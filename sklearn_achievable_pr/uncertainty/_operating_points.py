@@ -243,7 +243,8 @@ def _net_benefit(sample, cut, method, tail):
     """
     if not sample.has_both_classes:
         return [np.nan] * 4
-    prevalence, odds = sample.metric.prevalence, cut.score / (1 - cut.score)
+    prevalence, t = sample.metric.prevalence, float(cut.score)
+    odds = t / (1 - t)
     tp, fp, fn, tn = cut.cells
     of_positives = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
     of_negatives = 1 - of_positives
