@@ -37,7 +37,8 @@ def draw_decision_curve(table, ax, name):
         "zorder": 2.5,
     }
     ax.plot(t, table.net_benefit[order], **style)
-    ax.fill_between(t, low, high, color=style["color"], alpha=0.18, linewidth=0, zorder=1.2)
+    band = {"color": style["color"], "alpha": 0.18, "linewidth": 0, "zorder": 1.2}
+    ax.fill_between(t, low, high, label="_nolegend_", **band)  # a legend names curves only
     _draw_reference(ax, t, of_all, "Predict everybody positive", (0, (6, 2)))
     _draw_reference(ax, t, np.zeros(len(t)), "Predict nobody positive", ":")
     _finish(ax, table, is_new)
@@ -58,6 +59,6 @@ def _finish(ax, table, is_new):
         ax.set_ylim(-_BELOW * highest, (1 + _BELOW) * highest)
     reference = "" if table.prevalence is None else f" at prevalence {table.prevalence:g}"
     ax.set(xlabel="Threshold probability", ylabel="Net benefit" + reference)
-    handles, _ = ax.get_legend_handles_labels()
-    handles = sorted(handles, key=lambda each: -each.get_zorder())  # models first
-    draw_legend(ax, handles, True, is_new=is_new)
+    entries = zip(*ax.get_legend_handles_labels(), strict=True)
+    entries = sorted(entries, key=lambda entry: -entry[0].get_zorder())  # models first
+    draw_legend(ax, entries, True, is_new=is_new)
