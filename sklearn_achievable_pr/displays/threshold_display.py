@@ -447,14 +447,14 @@ class HullThresholdDisplay:
         """
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
-        rule, curve, chosen = choose_from_arrays(
+        rule, _, curve, choice = choose_from_arrays(
             data, objective, bounds, confidence_level, random_state, every=True
         )
-        is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, chosen.at])
+        is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, choice.at])
         display = cls(
             np.append(np.inf, curve.scores),
             _values(rule, curve.fps, curve.tps, is_kept),
-            chosen=chosen.fields["threshold"],
+            chosen=choice.threshold,
             is_kept=is_kept,
             constraints=rule.constraints,
             confidence_level=rule.confidence_level,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -76,19 +76,30 @@ class TuningCurve(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The chosen operating point.
+    """The chosen operating point; named as the fields of an `OperatingPoint`.
 
     Attributes
     ----------
     at : int
         Index of the point on the tuning curve.
-    fields : dict
-        Named as the fields of an `OperatingPoint`: the threshold, its rates on the tuning
-        set, the value of the objective, and `randomized_threshold`, a pair or None.
+    threshold : float
+    rates : dict
+        The rates of `CONSTRAINTS` by name.
+    objective_value : float
+    randomized_threshold : tuple or None
+        The lower threshold and its probability.
+    guarantee : dict or None
+        The confidence and the constraints that are guaranteed.
+    objective_value_without_guarantee : float or None
     """
 
     at: int
-    fields: dict[str, Any]
+    threshold: float
+    rates: dict[str, float]
+    objective_value: float
+    randomized_threshold: tuple[float, float] | None = None
+    guarantee: dict[str, float] | None = None
+    objective_value_without_guarantee: float | None = None
 
 
 def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> TuningCurve:
@@ -103,26 +114,49 @@ def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> 
 
 def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     """The `TuningCurve` at the thresholds among which a rule finds its choice."""
-    cap = rule.constraints.get("max_selection_rate", 1.0)
-    # Along a run of samples of one class, a named objective and all constraints but one are
-    # best at an end, so that breakpoints are candidates enough.
-    at_ends = rule.objective.kind == "named" and (cap == 1 or samples.weight is None)
-    if rule.confidence_level is not None or not at_ends:
+    if not _breakpoints_suffice(rule, samples):
         return tuning_curve(samples)
     curve = tuning_curve(samples, breakpoints)
-    if cap == 1:
+    cap = rule.constraints.get("max_selection_rate")
+    if cap is None:
         return curve
-    # The last point with this selection rate is a candidate as well.
-    most = min(int(cap * (1 + ROUNDING) * curve.n_above[-1]), curve.n_above[-1] - 1)
-    above = samples.score > curve.scores_above(np.array([most + 1]))
-    n_above, tps = np.count_nonzero(above), np.count_nonzero(above & samples.positive)
-    if tps == n_above:
-        # Without negatives above it all thresholds have precision 1: the highest is best.
+    # The last point that the cap allows may be within a run of positives.
+    n_samples = curve.n_above[-1]
+    n_allowed = min(int(cap * (1 + ROUNDING) * n_samples), n_samples - 1)
+    is_above = samples.score > curve.scores_above(np.array([n_allowed + 1]))
+    if not np.any(is_above & ~samples.positive):
+        # All allowed points have precision 1, so that the best one may be any of them.
         return tuning_curve(samples)
-    at = np.searchsorted(curve.n_above, n_above)  # perhaps of an equal point
-    counts = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
-    vertices = curve.vertices + (curve.vertices >= at)  # the new point is on an edge
-    return TuningCurve(counts[0], counts[1], counts[2], curve.scores_above, vertices)
+    return _with_point(curve, samples, is_above)
+
+
+def _breakpoints_suffice(rule, samples):
+    """Whether the choice of a rule is at a breakpoint, or where its cap cuts a run.
+
+    Along a run of positives, recall, precision and every named objective do not fall, and
+    the false positive rate is constant: the end of the run is best, and meets each
+    constraint that a point of the run meets. Along a run of negatives the same is true of
+    its start. Only the selection rate rises along both. With weights it is no count.
+    """
+    is_capped = "max_selection_rate" in rule.constraints
+    return (
+        rule.confidence_level is None
+        and rule.objective.kind == "named"
+        and not (is_capped and samples.weight is not None)
+    )
+
+
+def _with_point(curve, samples, is_above):
+    """The curve with the point at which these samples are predicted positive.
+
+    The point is on an edge of the hull, or equal to a point of the curve.
+    """
+    n_above = np.count_nonzero(is_above)
+    tps = np.count_nonzero(is_above & samples.positive)
+    at = np.searchsorted(curve.n_above, n_above)
+    fps, tps, n_above = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
+    vertices = curve.vertices + (curve.vertices >= at)
+    return TuningCurve(fps, tps, n_above, curve.scores_above, vertices)
 
 
 def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
@@ -190,7 +224,7 @@ def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
 # The choice
 
 
-def choose(curve, rule, points=None):
+def best_choice(curve, rule, points=None):
     """The `Choice` of the best point that meets the constraints.
 
     None if no point does, or if a class is missing. If `points` of the curve are given,
@@ -220,13 +254,13 @@ def choose(curve, rule, points=None):
     best = ties[np.isin(upper[ties], curve.vertices).argmax()]
     at_best = [count[[best]] for count in counts]
     threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()
-    fields = {rate.name: rate.values(*at_best).item() for rate in CONSTRAINTS.values()}
-    fields |= {
-        "threshold": threshold,
-        "objective_value": values[np.searchsorted(met, best)].item(),
-        "randomized_threshold": (end, share[best].item()) if share[best] else None,
-    }
-    return Choice(upper[best].item(), fields)
+    return Choice(
+        upper[best].item(),
+        threshold,
+        {rate.name: rate.values(*at_best).item() for rate in CONSTRAINTS.values()},
+        values[np.searchsorted(met, best)].item(),
+        (end, share[best].item()) if share[best] else None,
+    )
 
 
 def _some(curve, points):
@@ -294,14 +328,14 @@ def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
         others = {other: constraints[other] for other in constraints if other != name}
         constraint = CONSTRAINTS[name]
         of_rate = Objective(constraint.name, constraint.objective, "counts")
-        best = choose(curve, rule._replace(objective=of_rate, constraints=others))
+        best = best_choice(curve, rule._replace(objective=of_rate, constraints=others))
         if best is None:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
         what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
-        value, threshold = best.fields[constraint.name], best.fields["threshold"]
-        bound = _reachable(value, constraint.sign)
-        reached.append(f"the best {what} is {bound}, at threshold {exact(threshold)}")
+        bound = _reachable(best.rates[constraint.name], constraint.sign)
+        threshold = exact(best.threshold)
+        reached.append(f"the best {what} is {bound}, at threshold {threshold}")
     return (
         f"{listed_constraints(constraints)} cannot be met at any threshold of the tuning "
         f"set: {'; '.join(reached)}. Relax {'one of them' if others else 'it'}."
@@ -330,7 +364,7 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     thresholds = thresholds_at(curve, points)
     if choice:
         # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
-        thresholds[points == choice.at] = choice.fields["threshold"]
+        thresholds[points == choice.at] = choice.threshold
     is_vertex = np.isin(points, curve.vertices)
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
@@ -340,12 +374,17 @@ def columns_of(curves, choices):
     kept = map(kept_thresholds, curves, choices)
     thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
     columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
-    for name in (
-        "threshold",
-        "objective_value",
-        *(rate.name for rate in CONSTRAINTS.values()),
-    ):
-        values = [choice.fields[name] if choice else np.nan for choice in choices]
-        columns[name] = np.array(values)
-    key = "randomized_threshold"
-    return columns | {key: [choice and choice.fields[key] for choice in choices]}
+    found = [
+        {
+            "threshold": choice.threshold,
+            "objective_value": choice.objective_value,
+            **choice.rates,
+        }
+        if choice
+        else {}
+        for choice in choices
+    ]
+    for name in ("threshold", "objective_value", *(c.name for c in CONSTRAINTS.values())):
+        columns[name] = np.array([values.get(name, np.nan) for values in found])
+    randomized = [choice and choice.randomized_threshold for choice in choices]
+    return columns | {"randomized_threshold": randomized}

@@ -11,7 +11,13 @@ from scipy.stats import binom
 
 from .._input.options import exact
 from ..metrics._rates import CONSTRAINTS
-from ._choice import choose, listed_constraints, points_reached, thresholds_at, tuning_curve
+from ._choice import (
+    best_choice,
+    listed_constraints,
+    points_reached,
+    thresholds_at,
+    tuning_curve,
+)
 from ._objectives import outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
@@ -22,7 +28,7 @@ _LEARNING = 0.2
 _MOST = 10**15
 
 
-def choose_guaranteed(samples, curve, rule, random_state):
+def guaranteed_choice(samples, curve, rule, random_state):
     """The `Choice` among thresholds that meet the constraints on new data, too.
 
     The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the
@@ -47,7 +53,7 @@ def choose_guaranteed(samples, curve, rule, random_state):
     Returns
     -------
     Choice
-        With `guarantee` among its fields.
+        With its `guarantee`.
 
     Raises
     ------
@@ -79,18 +85,19 @@ def choose_guaranteed(samples, curve, rule, random_state):
     for name, bound in constraints.items():
         if name != "min_precision":
             holds &= _holds(counts, name, bound, error_rate, level)[points]
-    chosen = choose(curve, rule, points[holds])
+    chosen = best_choice(curve, rule, points[holds])
     if chosen is None:
         raise ValueError(
             f"{listed_constraints(constraints)} cannot be guaranteed with {level}: no "
             "threshold passes the tests and meets the constraints on the tuning set. Hold "
             "out more, or relax one of them."
         )
-    chosen.fields["guarantee"] = {"confidence_level": rule.confidence_level} | constraints
+    guarantee = {"confidence_level": rule.confidence_level} | constraints
+    chosen = chosen._replace(guarantee=guarantee)
     if "min_precision" in constraints:
         # A tested threshold may differ from that of its point on the tuning curve.
         tested = thresholds[holds][np.searchsorted(points[holds], chosen.at)]
-        chosen.fields["threshold"] = tested.item()
+        chosen = chosen._replace(threshold=tested.item())
     return chosen
 
 
@@ -183,6 +190,6 @@ def _testing_order(learned, rule):
     excess = tps - rule.constraints["min_precision"] * n_above
     surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
     down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
-    best = choose(learned, rule)
+    best = best_choice(learned, rule)
     n_first = 1 if best is not None and best.at < surest else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))

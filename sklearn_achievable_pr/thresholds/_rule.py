@@ -1,5 +1,7 @@
 """The rule of a choice, and the choice by it: the core of `choose_threshold` and `fit`."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .._input import options
@@ -7,9 +9,18 @@ from .._input.arrays import as_column, check_thresholds
 from .._input.estimators import saturated
 from .._input.labels import BinaryData, check_binary, positives
 from ..metrics._rates import CONSTRAINTS
-from ._choice import Rule, choose, constraints_not_met, curve_for, tuning_curve
+from ..results import OperatingPoint
+from ._choice import (
+    Choice,
+    Rule,
+    TuningCurve,
+    best_choice,
+    constraints_not_met,
+    curve_for,
+    tuning_curve,
+)
 from ._objectives import check_objective
-from ._risk_control import choose_guaranteed
+from ._risk_control import guaranteed_choice
 
 
 def check_rule(objective, bounds, confidence_level, labels, randomize=False, **excluded):
@@ -54,10 +65,32 @@ def check_classes(samples):
         )
 
 
+class Chosen(NamedTuple):
+    """A tuning set with the choice by a rule."""
+
+    rule: Rule
+    samples: BinaryData
+    curve: TuningCurve
+    choice: Choice
+
+    def point(self, response_method=None) -> OperatingPoint:
+        """The operating point of the choice."""
+        fields = self.choice._asdict()
+        del fields["at"]
+        return OperatingPoint(
+            **fields.pop("rates"),
+            **fields,
+            objective=self.rule.objective.name,
+            response_method=response_method,
+            n_samples=len(self.samples.positive),
+            n_positive=int(np.count_nonzero(self.samples.positive)),
+        )
+
+
 def choose_from_arrays(
     data, objective, bounds, confidence_level, random_state, every=False
-):
-    """The checked `Rule`, and the result of `choose_by`, from labels and scores.
+) -> Chosen:
+    """The choice from labels and scores, by a rule that is checked here.
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
@@ -73,35 +106,32 @@ def choose_from_arrays(
     rule = check_rule(
         objective, bounds, confidence_level, labels, sample_weight=sample_weight
     )
-    return rule, *choose_by(rule, samples, random_state, every)
+    return choose(rule, samples, random_state, every)
 
 
-def choose_by(rule: Rule, samples: BinaryData, random_state, every=False):
-    """The tuning curve, and the `Choice` with all fields of its `OperatingPoint`.
+def choose(rule: Rule, samples: BinaryData, random_state, every=False) -> Chosen:
+    """The choice by a rule; raises where no threshold meets its constraints.
 
-    The curve has a point at every threshold if `every` or if the choice needs it.
+    The tuning curve has a point at every threshold if `every` or if the choice needs it.
     """
     curve = tuning_curve(samples) if every else curve_for(rule, samples)
-    chosen = choose(curve, rule)
-    if chosen is None:
+    choice = best_choice(curve, rule)
+    if choice is None:
         not_met = constraints_not_met(tuning_curve(samples), rule)
         raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
     if rule.confidence_level is not None:
-        without = chosen.fields["objective_value"]
+        without = choice.objective_value
         rng = options.check_random_state(random_state)
-        chosen = choose_guaranteed(samples, curve, rule, rng)
-        chosen.fields["objective_value_without_guarantee"] = without
-    n_positive = int(np.count_nonzero(samples.positive))
-    chosen.fields.update(n_samples=len(samples.positive), n_positive=n_positive)
-    chosen.fields["objective"] = rule.objective.name
-    _warn_of_all_or_none(rule, samples, chosen.fields)
-    return curve, chosen
+        choice = guaranteed_choice(samples, curve, rule, rng)
+        choice = choice._replace(objective_value_without_guarantee=without)
+    _warn_of_all_or_none(rule, samples, choice)
+    return Chosen(rule, samples, curve, choice)
 
 
-def _warn_of_all_or_none(rule, samples, fields):
+def _warn_of_all_or_none(rule, samples, choice):
     """Warn where a choice predicts every sample positive, or no sample."""
-    threshold = fields["threshold"]
-    if fields["randomized_threshold"] or np.isfinite(threshold):
+    threshold = choice.threshold
+    if choice.randomized_threshold or np.isfinite(threshold):
         return
     reasons = _tie_to_blame(rule, samples) if threshold > 0 else []
     reasons = reasons or [
@@ -143,4 +173,4 @@ def _tie_to_blame(rule, samples):
 def _meets(rule, samples):
     """Whether a threshold meets the constraints and predicts a sample positive."""
     curve = tuning_curve(samples)
-    return choose(curve, rule, np.arange(1, len(curve.tps))) is not None
+    return best_choice(curve, rule, np.arange(1, len(curve.tps))) is not None

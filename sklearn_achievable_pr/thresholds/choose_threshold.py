@@ -157,5 +157,5 @@ def choose_threshold(
     """
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
-    *_, chosen = choose_from_arrays(data, objective, bounds, confidence_level, random_state)
-    return OperatingPoint(**chosen.fields)
+    chosen = choose_from_arrays(data, objective, bounds, confidence_level, random_state)
+    return chosen.point()

@@ -23,9 +23,9 @@ from .._input.arrays import check_weight, on_host
 from .._input.labels import distinct_labels, drop_zero_weight, label_index
 from .._input.options import RandomState
 from ..metrics._rates import CONSTRAINTS
-from ..results import OperatingPoint, TuningCounts, TuningCurve
+from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
-from ._rule import check_classes, check_rule, choose_by
+from ._rule import check_classes, check_rule, choose
 
 
 class HullThresholdClassifierCV(
@@ -323,7 +323,7 @@ class HullThresholdClassifierCV(
         fitted, folds, of_scores = self._tuning_folds(
             X, y, weight, splits, fit_params, task
         )
-        fields = self._choose_threshold(rule, folds)
+        chosen = self._choose_threshold(rule, folds)
         self.estimator_ = fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
@@ -331,9 +331,8 @@ class HullThresholdClassifierCV(
             _tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
         method = estimators.method_of(self.estimator_, of_scores, "predict_proba")
         is_negated = method == "decision_function" and not self._positive_index()
-        fields["response_method"] = "-" * is_negated + method
-        point = self.operating_point_ = OperatingPoint(**fields)
-        self.threshold_ = point.threshold
+        self.operating_point_ = chosen.point("-" * is_negated + method)
+        self.threshold_ = self.operating_point_.threshold
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -569,21 +568,23 @@ class HullThresholdClassifierCV(
         return estimator if is_kept or not self.refit else None, samples
 
     def _choose_threshold(self, rule, folds):
-        """Fields of the operating point from pooled scores; sets the kept thresholds."""
+        """The choice from pooled scores; sets the kept thresholds."""
         samples = _tuning.pooled(folds)
         check_classes(samples)
-        curve, chosen = choose_by(rule, samples, self.random_state, self.store_cv_results)
-        self.thresholds_, *counts, self.is_vertex_ = _choice.kept_thresholds(curve, chosen)
+        chosen = choose(rule, samples, self.random_state, self.store_cv_results)
+        kept = _choice.kept_thresholds(chosen.curve, chosen.choice)
+        self.thresholds_, *counts, self.is_vertex_ = kept
         self.tuning_counts_ = TuningCounts(*counts)
         if self.store_cv_results:
+            curve = chosen.curve
             counts = curve.fps, curve.tps
             self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
-            curves, choices = [curve], [chosen]
+            curves, choices = [curve], [chosen.choice]
             if len(folds) > 1:
                 curves = [_choice.tuning_curve(samples) for samples in folds]
-                choices = [_choice.choose(curve, rule) for curve in curves]
+                choices = [_choice.best_choice(curve, rule) for curve in curves]
             self.cv_results_ = _choice.columns_of(curves, choices)
-        return chosen.fields
+        return chosen
 
     def _samples(self, estimator, X, y, weight, response_method):
         """Samples with scores of the positive class; all labels must be known."""
