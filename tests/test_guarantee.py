@@ -1,7 +1,9 @@
 """Constraints with a confidence: exact binomial facts, errors, and simulation."""
 
 import pickle
+import re
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -10,7 +12,12 @@ from scipy.stats import binom, norm
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    cross_val_predict,
+)
 from sklearn.naive_bayes import GaussianNB
 from tuning_sets import (
     ALL_OR_NONE,
@@ -94,11 +101,17 @@ def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, thres
     with pytest.raises(ValueError, match="cannot be guaranteed") as caught:
         tuned_on(fewer[0], fewer[1].astype(int), **params)
     n_needed, _, what = kind.partition(" ")
-    assert str(caught.value) == (
-        f"`{name}`={bound} cannot be guaranteed with `confidence_level`=0.95: that takes "
-        f"{n_needed} {what} in the tuning set. Got {int(n_needed) - 1}. Hold out more, or "
-        "relax one of the two."
+    parts = re.fullmatch(
+        rf"`{name}`={bound} cannot be guaranteed with `confidence_level`=0\.95: that takes "
+        rf"{n_needed} {what} in the tuning set\. Got {int(n_needed) - 1}\. These samples "
+        rf"guarantee `{name}`=([\d.]+)\. Hold out more, or relax one of the two\.",
+        str(caught.value),
     )
+    # The bound can be guaranteed, and a tighter one not.
+    best, step = float(parts[1]), 0.001 if name == "min_recall" else -0.001
+    tuned_on(fewer[0], fewer[1].astype(int), **params | {name: best})
+    with pytest.raises(ValueError, match="cannot be guaranteed"):
+        tuned_on(fewer[0], fewer[1].astype(int), **params | {name: best + step})
 
 
 @pytest.mark.parametrize("name", ["min_recall", "max_selection_rate", "max_fpr"])
@@ -227,13 +240,19 @@ def test_a_precision_that_no_threshold_guarantees():
     score, y = separated(30, 60)
     params = {"objective": "recall", "min_precision": 0.9, "confidence_level": 0.95}
     match = (
-        r"`min_precision`=0\.9 cannot be guaranteed with `confidence_level`=0\.95: of 72 "
-        r"tested samples (\d+) reach threshold [\d.]+, where it "
-        r"is likeliest to hold, and \1 of these are positive\. Hold out more, or relax one"
+        r"`min_precision`=0\.9 cannot be guaranteed with `confidence_level`=0\.95: at "
+        r"threshold [\d.]+, where it is likeliest to hold, (\d+) of 72 tested samples are "
+        r"predicted positive, among them \1 of \1 positives\. With these shares about "
+        r"(\d+) tuning samples would do\. These samples guarantee `min_precision`=(0\.8\d+)"
     )
-    with pytest.raises(ValueError, match=match):
+    with pytest.raises(ValueError, match=match) as caught:
         tuned_on(score, y.astype(int), random_state=0, **params)
+    n_tested, n_needed, best = re.search(match, str(caught.value)).groups()
+    tuned_on(
+        score, y.astype(int), random_state=0, **params | {"min_precision": float(best)}
+    )
     # 29 true positives without a false one prove 0.9; four fifths of them are tested.
+    assert 29 / int(n_tested) * 90 <= int(n_needed) <= 30 / int(n_tested) * 90 + 1
     score, y = separated(200, 60)
     model = tuned_on(score, y.astype(int), random_state=0, **params)
     assert model.operating_point_.precision >= 0.9
@@ -247,7 +266,7 @@ def test_the_first_threshold_that_is_tested_is_the_surest():
     n_above, tps = np.arange(1, 61), y[learned].cumsum()
     at = np.argmax((tps - 0.5 * n_above) / np.sqrt(n_above))
     threshold = short_between(*score[learned[[at + 1, at]]])
-    with pytest.raises(ValueError, match=f"reach threshold {threshold}, where it is"):
+    with pytest.raises(ValueError, match=f"at threshold {threshold}, where it is"):
         tuned_on(score, y, min_precision=0.5, confidence_level=1 - 1e-9, random_state=0)
 
 
@@ -336,6 +355,242 @@ def test_the_operating_point_has_its_guarantee():
     same = tuned_on(score, y, confidence_level=0.9, min_recall=0.6, **trivial)
     assert same.operating_point_ == alone.operating_point_
     assert tuned_on(score, y, **constraints).operating_point_.guarantee is None
+
+
+# The order from other samples
+
+
+def rates_at(threshold, score, y):
+    """Part and whole of each rate at a threshold, counted."""
+    above = [label for s, label in zip(score, y, strict=True) if s >= threshold]
+    tp, n_pos = sum(above), sum(y)
+    return {
+        "min_recall": (tp, n_pos),
+        "min_precision": (tp, len(above)),
+        "max_selection_rate": (len(above), len(y)),
+        "max_fpr": (len(above) - tp, len(y) - n_pos),
+    }
+
+
+def p_value(name, bound, part, whole):
+    """The exact binomial test that a rate violates its bound."""
+    if name.startswith("min"):
+        return binom.sf(part - 1, whole, bound) if whole else 1.0
+    return binom.cdf(part, whole, bound)
+
+
+def passed_by_a_loop(score, y, other, constraints, error_rate):
+    """Thresholds before the first that fails, of an order that goes down."""
+    other_y, other_score = other
+    distinct = sorted(set(other_score.tolist()), reverse=True)
+    below = [short_between(low, high) for high, low in pairwise(distinct)]
+    z = []
+    for threshold in distinct:
+        statistics = []
+        for name, bound in constraints.items():
+            part, whole = rates_at(threshold, other_score, other_y)[name]
+            sign = 1 if name.startswith("min") else -1
+            spread = np.sqrt(whole * bound * (1 - bound))
+            statistics.append(sign * (part - bound * whole) / spread)
+        z.append(min(statistics))
+    passed = []
+    for threshold in [*below, -np.inf][int(np.argmax(z)) :]:
+        rates = rates_at(threshold, score, y)
+        p = max(p_value(name, bound, *rates[name]) for name, bound in constraints.items())
+        if p > error_rate:
+            break
+        passed.append(threshold)
+    return passed
+
+
+JOINT = [
+    {"min_precision": 0.5},
+    {"min_precision": 0.5, "min_recall": 0.3},
+    {"min_precision": 0.4, "max_fpr": 0.2},
+    {"min_recall": 0.4, "max_selection_rate": 0.5},
+    {"min_precision": 0.4, "min_recall": 0.3, "max_selection_rate": 0.5, "max_fpr": 0.3},
+]
+
+
+@pytest.mark.parametrize("constraints", JOINT, ids=" ".join)
+@pytest.mark.parametrize("levels", [None, 4], ids=["continuous", "discrete"])
+def test_an_order_from_other_samples_against_a_loop(constraints, levels):
+    n_found = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        score, y = binormal(rng, 300, 0.3, 1.5, levels)
+        other = binormal(rng, 250, 0.3, 1.5, levels)[::-1]
+        passed = passed_by_a_loop(score, y, other, constraints, 0.1)
+        params = {"objective": "recall", "confidence_level": 0.9, "order_from": other}
+        if not passed:
+            match = r"where (it is|they are) likeliest to hold"
+            with pytest.raises(ValueError, match=match):
+                choose_threshold(y, score, **params, **constraints)
+            continue
+        n_found += 1
+        point = choose_threshold(y, score, **params, **constraints)
+        assert point.threshold in passed
+        tps, n_pos = rates_at(passed[-1], score, y)["min_recall"]
+        assert point.recall == tps / n_pos
+        assert point.guarantee == Guarantee(0.9, **constraints)
+    assert n_found > 6
+
+
+def ordered(seed=0, n_samples=500):
+    """Labels and scores of tuning samples and of other samples."""
+    rng = np.random.default_rng(seed)
+    tuning, other = binormal(rng, n_samples, 0.3, 1.5), binormal(rng, n_samples, 0.3, 1.5)
+    return tuning[::-1], other[::-1]
+
+
+PRECISE = {"objective": "recall", "min_precision": 0.6, "confidence_level": 0.9}
+
+
+def test_other_samples_find_more_than_a_fifth_of_the_tuning_set():
+    reached = {"fifth": [], "other": []}
+    for seed in range(20):
+        tuning, other = ordered(seed)
+        for name, order_from in (("fifth", None), ("other", other)):
+            params = PRECISE | {"min_recall": 0.3, "order_from": order_from}
+            try:
+                point = choose_threshold(*tuning, random_state=0, **params)
+                reached[name].append(point.recall)
+            except ValueError:
+                reached[name].append(0)
+    assert np.mean(reached["other"]) > np.mean(reached["fifth"]) + 0.05
+
+
+def test_permuted_tuning_samples_give_the_same_threshold():
+    (y, score), other = ordered()
+    mixed = np.random.default_rng(1).permutation(len(y))
+    first, second = (
+        choose_threshold(y[rows], score[rows], order_from=other, **PRECISE)
+        for rows in (slice(None), mixed)
+    )
+    assert first == second
+
+
+def test_a_useless_order_gives_a_guarantee_or_none():
+    """Its thresholds pass the same tests: the precision of the tuning set is above 0.6."""
+    tuning, (y, score) = ordered(n_samples=2000)
+    n_found = 0
+    for seed in range(20):
+        useless = np.random.default_rng(seed).permutation(y), score
+        try:
+            point = choose_threshold(*tuning, order_from=useless, **PRECISE)
+        except ValueError:
+            continue
+        n_found += 1
+        above = round(point.selection_rate * 2000)
+        tps = round(point.recall * tuning[0].sum())
+        assert binom.sf(tps - 1, above, 0.6) <= 0.1
+    assert 0 < n_found < 20
+
+
+@pytest.mark.parametrize(
+    "constraint", [{"min_recall": 0.6}, {"max_fpr": 0.3}, {"max_selection_rate": 0.4}]
+)
+def test_one_constraint_without_min_precision_needs_no_order(constraint):
+    tuning, other = ordered()
+    with_order, without = (
+        choose_threshold(*tuning, confidence_level=0.9, order_from=given, **constraint)
+        for given in (other, None)
+    )
+    assert with_order == without
+
+
+def test_float32_scores_compare_as_float64():
+    (y, score), other = ordered()
+    score = score.astype(np.float32)
+    point = choose_threshold(y, score, order_from=other, **PRECISE)
+    at = np.float32(point.threshold)
+    np.testing.assert_array_equal(score >= at, score.astype(np.float64) >= point.threshold)
+
+
+(Y_TUNE, SCORE_TUNE), (Y_OTHER, SCORE_OTHER) = ordered()
+
+
+@pytest.mark.parametrize(
+    ("order_from", "match"),
+    [
+        (Y_OTHER, "`order_from` must be a pair .*, without weights. Got ndarray"),
+        ((Y_OTHER, SCORE_OTHER, Y_OTHER), "`order_from` must be a pair .* Got tuple"),
+        ((Y_OTHER, SCORE_OTHER[1:]), "In `order_from`: `y_true` and `y_score`"),
+        ((Y_OTHER + 1, SCORE_OTHER), "In `order_from`: `y_true` must have the labels"),
+        ((Y_OTHER * 0, SCORE_OTHER), "`order_from` must have .* Got no positive one"),
+        ((Y_OTHER * 0 + 1, SCORE_OTHER), "`order_from` must have .* Got no negative one"),
+        ((Y_TUNE, SCORE_TUNE), "labels cannot order their own tests. Got the tuning"),
+        ((Y_TUNE.copy(), SCORE_TUNE.tolist()), "Got the tuning samples: pass out-of-fold"),
+    ],
+)
+def test_other_samples_that_cannot_order_raise(order_from, match):
+    with pytest.raises(ValueError, match=match):
+        choose_threshold(Y_TUNE, SCORE_TUNE, order_from=order_from, **PRECISE)
+
+
+def test_an_order_without_a_guarantee_raises():
+    other = Y_OTHER, SCORE_OTHER
+    with pytest.raises(ValueError, match="`order_from` orders the tests of a guarantee: p"):
+        choose_threshold(Y_TUNE, SCORE_TUNE, order_from=other, min_precision=0.5)
+    with pytest.raises(ValueError, match="is the confidence of a constraint: pass"):
+        choose_threshold(Y_TUNE, SCORE_TUNE, order_from=other, confidence_level=0.9)
+    with pytest.raises(ValueError, match="cannot be combined with `sample_weight`"):
+        choose_threshold(
+            Y_TUNE, SCORE_TUNE, order_from=other, sample_weight=Y_TUNE + 1.0, **PRECISE
+        )
+
+
+class Counted(GaussianNB):
+    """Counts its fits."""
+
+    n_fits = 0
+
+    def fit(self, X, y, sample_weight=None):
+        type(self).n_fits += 1
+        return super().fit(X, y, sample_weight)
+
+
+def test_the_classifier_orders_by_out_of_fold_scores_of_its_training_part():
+    X, y = two_classes(n_samples=1200, weights=[0.6])
+    train, test = np.arange(700), np.arange(700, 1200)
+    params = {"objective": "recall", "min_precision": 0.6, "min_recall": 0.2}
+    Counted.n_fits = 0
+    model = HullThresholdClassifierCV(
+        Counted(), cv=[(train, test)], refit=False, confidence_level=0.9, **params
+    ).fit(X, y)
+    assert Counted.n_fits == 6
+    out_of_fold = cross_val_predict(
+        GaussianNB(), X[train], y[train], cv=5, method="predict_proba"
+    )[:, 1]
+    fitted = GaussianNB().fit(X[train], y[train])
+    point = choose_threshold(
+        y[test],
+        fitted.predict_proba(X[test])[:, 1],
+        confidence_level=0.9,
+        order_from=(y[train], out_of_fold),
+        **params,
+    )
+    assert model.threshold_ == point.threshold
+    assert model.operating_point_.guarantee == point.guarantee
+
+
+@pytest.mark.parametrize(
+    ("params", "n_fits"),
+    [
+        ({"min_precision": 0.5}, 1),
+        ({"min_recall": 0.5, "max_fpr": 0.9, "confidence_level": 0.9}, 1),
+        ({"min_precision": 0.3, "confidence_level": 0.9}, 4),
+    ],
+)
+def test_fits_of_the_order_are_as_few_as_needed(params, n_fits):
+    X, y = two_classes(n_samples=600, weights=[0.6])
+    train = np.r_[np.flatnonzero(y == 1)[:3], np.flatnonzero(y == 0)[:200]]
+    test = np.setdiff1d(np.arange(600), train)
+    Counted.n_fits = 0
+    HullThresholdClassifierCV(
+        Counted(), objective="recall", cv=[(train, test)], refit=False, **params
+    ).fit(X, y)
+    assert Counted.n_fits == n_fits
 
 
 # Requirements on the score, and refit=False

@@ -640,6 +640,15 @@ def test_callbacks_reach_the_fits():
     assert recorder.is_set_up == 0
     assert not hasattr(model.estimator_, "_parent_callback_ctx")
 
+    guaranteed = HullThresholdClassifierCV(
+        base, min_precision=0.3, confidence_level=0.5, cv=0.5, refit=False, random_state=0
+    )
+    ordering = Recorder()
+    guaranteed.set_callbacks(ordering).fit(X, y)
+    assert (
+        ordering.begun.count(("Pipeline", "fit")) == 6
+    )  # the split and five for the order
+
     # Callbacks of an outer meta-estimator reach the inner fits.
     outer = Recorder()
     search = GridSearchCV(

@@ -348,6 +348,7 @@ class HullThresholdDisplay:
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
         confidence_level: float | None = None,
+        order_from: tuple[ArrayLike, ArrayLike] | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         random_state: RandomState | None = None,
@@ -408,6 +409,9 @@ class HullThresholdDisplay:
             and `max_selection_rate` with random class counts. Of groups, such as patients
             with several samples, keep one sample each. None: the constraints are met on
             these samples only.
+        order_from : tuple of (y_true, y_score), default=None
+            Labels and scores of other samples, by the same model, which order the
+            thresholds for the tests of `confidence_level`, as in `choose_threshold`.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.
@@ -416,9 +420,9 @@ class HullThresholdDisplay:
             weight of 0 the same as leaving the sample out. Objective and constraints are by
             weight.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of random numbers for `min_precision` with `confidence_level`: a
-            random fifth of the samples gives the order in which thresholds are tested on
-            the others. Pass an int for reproducible results.
+            Seed or source of random numbers for `min_precision` with `confidence_level` and
+            without `order_from`: a random fifth of the samples gives the order in which
+            thresholds are tested on the others. Pass an int for reproducible results.
         ax : matplotlib Axes, default=None
             Axes to draw on; the legend is placed inside. None draws on a new figure, with
             the legend below the axes.
@@ -448,7 +452,7 @@ class HullThresholdDisplay:
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
         rule, _, curve, choice = choose_from_arrays(
-            data, objective, bounds, confidence_level, random_state, every=True
+            data, objective, bounds, confidence_level, order_from, random_state, every=True
         )
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, choice.at])
         display = cls(

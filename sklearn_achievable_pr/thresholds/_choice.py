@@ -70,6 +70,12 @@ class TuningCurve(NamedTuple):
         return self.fps[-1], self.tps[-1]
 
     @property
+    def counts(self):
+        """The counts (tps, fps, fns, tns) of samples without weights, as float64."""
+        fps = self.n_above - self.tps
+        return outcomes(fps, self.tps, (fps[-1], self.tps[-1]))
+
+    @property
     def scores(self):
         """The lowest score predicted positive at each point but the first."""
         return self.scores_above(self.n_above[1:])
@@ -333,7 +339,7 @@ def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
         what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
-        bound = _reachable(best.rates[constraint.name], constraint.sign)
+        bound = reachable(best.rates[constraint.name], constraint.sign)
         threshold = exact(best.threshold)
         reached.append(f"the best {what} is {bound}, at threshold {threshold}")
     return (
@@ -342,7 +348,7 @@ def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
     )
 
 
-def _reachable(rate, sign):
+def reachable(rate: float, sign: int) -> str:
     """A rate in four digits, as a bound that it meets: rounded down if `sign` is 1."""
     digits = Context(prec=4, rounding=ROUND_FLOOR if sign > 0 else ROUND_CEILING)
     return exact(digits.create_decimal(repr(rate)))

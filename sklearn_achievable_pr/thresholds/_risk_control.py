@@ -5,6 +5,9 @@ samples are drawn independently from one distribution. Nothing is assumed about 
 """
 
 from bisect import bisect_left
+from functools import lru_cache
+from math import ceil, floor
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import binom
@@ -12,13 +15,15 @@ from scipy.stats import binom
 from .._input.options import exact
 from ..metrics._rates import CONSTRAINTS
 from ._choice import (
+    Rule,
+    TuningCurve,
     best_choice,
     listed_constraints,
     points_reached,
+    reachable,
     thresholds_at,
     tuning_curve,
 )
-from ._objectives import outcomes
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
@@ -26,15 +31,45 @@ from ._objectives import outcomes
 _LEARNING = 0.2
 # A larger number of samples is not computed.
 _MOST = 10**15
+# Bounds that are tried for the message of an error, from the bound to none.
+_STEPS = 1000
 
 
-def guaranteed_choice(samples, curve, rule, random_state):
+class _Tests(NamedTuple):
+    """What tests the constraints of a rule.
+
+    Attributes
+    ----------
+    rule : Rule
+    curve : TuningCurve
+        All tuning samples. They test each constraint that is not tested in order.
+    in_order : list of str
+        Constraints that are tested together, threshold after threshold.
+    learned, tested : TuningCurve or None
+        The samples that order the thresholds, and the samples that test them.
+    error_rate : float
+        That of each test.
+    level : str
+        The confidence as text.
+    """
+
+    rule: Rule
+    curve: TuningCurve
+    in_order: list[str]
+    learned: TuningCurve | None
+    tested: TuningCurve | None
+    error_rate: float
+    level: str
+
+    @property
+    def at_once(self):
+        """The other constraints, which are tested at all thresholds at once."""
+        return [name for name in self.rule.constraints if name not in self.in_order]
+
+
+def guaranteed_choice(samples, curve, rule, random_state, other=None):
     """The `Choice` among thresholds that meet the constraints on new data, too.
 
-    The error rate `1 - confidence` is divided among `min_recall`, `min_precision` and the
-    upper bounds. The two upper bounds need not share it: the thresholds at which the true
-    false positive rate is too high, and those at which the true selection rate is, are
-    nested half-lines, and both bounds are kept unless a threshold in the longer one passes.
     The guarantee is simultaneous for all these thresholds, so any objective may choose
     among them.
 
@@ -45,10 +80,11 @@ def guaranteed_choice(samples, curve, rule, random_state):
     curve : TuningCurve
         Counts of the tuning set at every threshold.
     rule : Rule
-        With constraints and a confidence. For `min_precision`, thresholds are tested from
-        the one most likely to pass towards the maximum of its objective first.
+        With constraints and a confidence.
     random_state : Generator
-        Draws the samples that determine the order of the tests of precision.
+        Draws the samples that determine the order of the tests, if other samples do not.
+    other : BinaryData or None
+        Other samples, whose labels determine the order of the tests.
 
     Returns
     -------
@@ -58,52 +94,94 @@ def guaranteed_choice(samples, curve, rule, random_state):
     Raises
     ------
     ValueError
-        If there is no such threshold. The message says what is missing, where possible as a
-        number of samples.
+        If there is no such threshold. The message names a number of samples that would do,
+        and bounds that these samples guarantee.
     """
-    constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
-    has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
-    n_sharing = len(constraints) - has_both_caps
-    if n_sharing > 1:
-        level += f", shared by {n_sharing} constraints"
-        level += " (the two upper bounds count as one)" * has_both_caps
-    error_rate = (1 - rule.confidence_level) / n_sharing
-    for name, bound in constraints.items():
+    for name, bound in rule.constraints.items():
         if bound == int(CONSTRAINTS[name].sign > 0):
             raise ValueError(
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
             )
-    if "min_precision" in constraints:
-        thresholds = _precise_thresholds(samples, rule, error_rate, level, random_state)
+    of_order = other if other is None else tuning_curve(other)
+    tests = _tests_of(samples, curve, rule, random_state, of_order)
+    choice = _choice_of(tests)
+    if choice is None:
+        raise ValueError(_not_guaranteed(tests))
+    guarantee = {"confidence_level": rule.confidence_level} | rule.constraints
+    return choice._replace(guarantee=guarantee)
+
+
+def _tests_of(samples, curve, rule, random_state, of_order):
+    """The `_Tests` of a rule; `of_order` is the curve of other samples, or None.
+
+    With other samples nothing is divided: a threshold that violates a constraint passes the
+    test of this constraint with probability `error_rate` at most, whatever the others are
+    (an intersection-union test). Without other samples the error rate is divided among
+    `min_recall`, `min_precision` and the upper bounds. The two upper bounds need not share
+    it: the thresholds at which the true false positive rate is too high, and those at which
+    the true selection rate is, are nested half-lines, and both bounds are kept unless a
+    threshold in the longer one passes.
+    """
+    constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
+    error_rate = 1 - rule.confidence_level
+    is_precision = "min_precision" in constraints
+    if of_order is not None and (is_precision or len(constraints) > 1):
+        return _Tests(rule, curve, [*constraints], of_order, curve, error_rate, level)
+    has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
+    n_sharing = len(constraints) - has_both_caps
+    if n_sharing > 1:
+        level += f", shared by {n_sharing} constraints"
+        level += " (the two upper bounds count as one)" * has_both_caps
+    error_rate /= n_sharing
+    if not is_precision:
+        return _Tests(rule, curve, [], None, None, error_rate, level)
+    mixed = random_state.permutation(len(samples.positive))
+    n_learning = max(1, round(_LEARNING * len(mixed)))
+    parts = np.split(mixed, [n_learning])
+    learned, tested = (tuning_curve(samples.take(part)) for part in parts)
+    return _Tests(rule, curve, ["min_precision"], learned, tested, error_rate, level)
+
+
+def _choice_of(tests):
+    """The `Choice` among the thresholds at which all tests pass; None if there is none."""
+    rule, curve = tests.rule, tests.curve
+    points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
+    if tests.in_order:
+        thresholds = _passed_in_order(tests)
         points = points_reached(curve, thresholds)
-    else:
-        points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
-
-    counts = outcomes(curve.fps, curve.tps, curve.totals)
-    holds = np.ones(len(points), dtype=bool)
-    for name, bound in constraints.items():
-        if name != "min_precision":
-            holds &= _holds(counts, name, bound, error_rate, level)[points]
-    chosen = best_choice(curve, rule, points[holds])
-    if chosen is None:
-        raise ValueError(
-            f"{listed_constraints(constraints)} cannot be guaranteed with {level}: no "
-            "threshold passes the tests and meets the constraints on the tuning set. Hold "
-            "out more, or relax one of them."
-        )
-    guarantee = {"confidence_level": rule.confidence_level} | constraints
-    chosen = chosen._replace(guarantee=guarantee)
-    if "min_precision" in constraints:
-        # A tested threshold may differ from that of its point on the tuning curve.
-        tested = thresholds[holds][np.searchsorted(points[holds], chosen.at)]
-        chosen = chosen._replace(threshold=tested.item())
-    return chosen
+    counts, holds = curve.counts, np.ones(len(points), dtype=bool)
+    for name in tests.at_once:
+        bound = rule.constraints[name]
+        holds &= _passes(name, bound, counts, tests.error_rate)[points]
+    choice = best_choice(curve, rule, points[holds])
+    if choice is None or not tests.in_order:
+        return choice
+    # A tested threshold may differ from that of its point on the tuning curve.
+    at = np.searchsorted(points[holds], choice.at)
+    return choice._replace(threshold=thresholds[holds][at].item())
 
 
-# Recall, selection rate, false positive rate: order statistics
+# The test of one constraint at one threshold
 
 
+def _passes(name, bound, counts, error_rate):
+    """Mask of the points at which the exact binomial test of a constraint passes."""
+    if name == "min_precision":
+        tps, n_above = CONSTRAINTS[name].parts(*counts)
+        return binom.sf(tps - 1, n_above, bound) <= error_rate
+    violations, n, limit = _violations(name, bound, counts)
+    return violations <= most_violations(n, limit, error_rate)
+
+
+def _violations(name, bound, counts):
+    """Samples that violate a constraint at each point, of how many, and the limit."""
+    part, whole = CONSTRAINTS[name].parts(*counts)
+    n = int(whole[0])
+    return (n - part, n, 1 - bound) if CONSTRAINTS[name].sign > 0 else (part, n, bound)
+
+
+@lru_cache
 def most_violations(n: int, limit: float, error_rate: float) -> int:
     """Largest number of `n` samples that may violate a constraint; -1 if there is none.
 
@@ -128,68 +206,157 @@ def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     )
 
 
-def _holds(counts, name, bound, error_rate, level):
-    """Mask of the points of the tuning curve at which a constraint is guaranteed.
+# Tests in order: learn, then test
 
-    Raises `ValueError` if there is no such point.
+
+def _passed_in_order(tests):
+    """Thresholds that pass the tests in order, decreasing.
+
+    Each threshold is tested in turn, until the first that fails a test (fixed-sequence
+    testing, Angelopoulos et al. 2021). The order does not depend on the labels that test.
+    The first threshold in this order that violates a constraint passes with probability
+    `error_rate` at most, and the thresholds after it pass only if it passes.
     """
-    constraint = CONSTRAINTS[name]
-    part, whole = constraint.parts(*counts)
-    n = int(whole[0])
-    violations, limit = (n - part, 1 - bound) if constraint.sign > 0 else (part, bound)
-    allowed, fewest = most_violations(n, limit, error_rate), violations[1:].min()
-    if fewest > allowed:
-        kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
-        needed = samples_needed(int(fewest), limit, error_rate)
-        needed = f"{needed}" if needed <= _MOST else "more than 10**15"
-        raise ValueError(
-            f"`{name}`={bound} cannot be guaranteed with {level}: that takes "
-            f"{needed} {kind} in the tuning set. Got {n}. Hold out more, or relax one of "
-            "the two."
-        )
-    return violations <= allowed
+    thresholds, reached = _in_order(tests)
+    # Most sequences end early: blocks of tests double in size.
+    n_passed, size = 0, 64
+    while n_passed < len(thresholds):
+        block = reached[n_passed : n_passed + size]
+        failed = np.flatnonzero(~_all_pass(tests, block))
+        if len(failed):
+            n_passed += failed[0]
+            break
+        n_passed, size = n_passed + len(block), 2 * size
+    return np.sort(thresholds[:n_passed])[::-1]
 
 
-# Precision: learn, then test
+def _in_order(tests):
+    """Thresholds in the order of their tests, and their points on the curve that tests."""
+    thresholds = thresholds_at(tests.learned, _testing_order(tests))
+    return thresholds, points_reached(tests.tested, thresholds)
 
 
-def _precise_thresholds(samples, rule, error_rate, level, random_state):
-    """Thresholds that pass a test of their precision, in decreasing order.
+def _all_pass(tests, points):
+    """Mask of the points at which all constraints that are tested in order pass."""
+    counts = [count[points] for count in tests.tested.counts]
+    bounds = tests.rule.constraints
+    passes = (
+        _passes(name, bounds[name], counts, tests.error_rate) for name in tests.in_order
+    )
+    return np.logical_and.reduce([*passes])
 
-    Some samples are set aside to order the thresholds. On the others each threshold is
-    tested in turn by the exact binomial test, until the first that fails (fixed-sequence
-    testing, Angelopoulos et al. 2021). The first threshold in this order whose precision is
-    too low passes with probability `error_rate` at most. The thresholds after it pass only
-    if it passes.
+
+def _testing_order(tests):
+    """Points of the curve that orders, most likely to pass first.
+
+    Then those towards the best objective up to the end of the curve, then the other side.
     """
-    precision = rule.constraints["min_precision"]
-    mixed = random_state.permutation(len(samples.positive))
-    n_learning = max(1, round(_LEARNING * len(mixed)))
-    parts = np.split(mixed, [n_learning])
-    learned, tested = (tuning_curve(samples.take(part)) for part in parts)
-    order = _testing_order(learned, rule)
-    thresholds = thresholds_at(learned, order)
-    reached = points_reached(tested, thresholds)
-    n_above, tps = tested.n_above[reached], tested.tps[reached]
-    p_value = binom.sf(tps - 1, n_above, precision)
-    passed = np.logical_and.accumulate(p_value <= error_rate)
-    if not passed[0]:
-        raise ValueError(
-            f"`min_precision`={precision} cannot be guaranteed with {level}: of "
-            f"{sum(tested.totals)} tested samples {n_above[0]} reach threshold "
-            f"{exact(thresholds[0])}, where it is likeliest to hold, and {tps[0]} of these "
-            "are positive. Hold out more, or relax one of the two."
-        )
-    return np.sort(thresholds[passed])[::-1]
-
-
-def _testing_order(learned, rule):
-    """Points of the tuning curve in the order of their tests, most likely to pass first."""
-    n_points = len(learned.tps)
-    tps, n_above = learned.tps[1:], learned.n_above[1:]
-    excess = tps - rule.constraints["min_precision"] * n_above
-    surest = 1 + int(np.argmax(excess / np.sqrt(n_above)))
-    down, up = np.arange(surest, n_points), np.arange(surest - 1, 0, -1)
-    best = best_choice(learned, rule)
-    n_first = 1 if best is not None and best.at < surest else len(down)
+    learned = tests.learned
+    start, n_points = _surest(learned, tests.rule, tests.in_order), len(learned.tps)
+    down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
+    best = best_choice(learned, tests.rule)
+    n_first = 1 if best is not None and best.at < start else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))
+
+
+def _surest(curve, rule, names):
+    """The point most likely to pass: its lowest z statistic of a constraint is highest."""
+    z, counts = np.inf, [count[1:] for count in curve.counts]
+    for name in names:
+        constraint, bound = CONSTRAINTS[name], rule.constraints[name]
+        part, whole = constraint.parts(*counts)
+        excess = constraint.sign * (part - bound * whole)
+        z = np.minimum(z, excess / np.sqrt(whole) / np.sqrt(bound * (1 - bound)))
+    return 1 + int(np.argmax(z))
+
+
+# Messages
+
+
+def _not_guaranteed(tests):
+    """Error message: what is missing, and bounds that the samples guarantee."""
+    rule, counts = tests.rule, tests.curve.counts
+    if tests.in_order:
+        thresholds, reached = _in_order(tests)
+        if not _all_pass(tests, reached[:1])[0]:
+            at = thresholds[0], reached[0]
+            shares = _shares(tests, tests.in_order, tests.tested, *at)
+            return _message(tests, tests.in_order, shares)
+    for name in tests.at_once:
+        violations, n, limit = _violations(name, rule.constraints[name], counts)
+        fewest = int(violations[1:].min())
+        if fewest > most_violations(n, limit, tests.error_rate):
+            kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
+            needed = samples_needed(fewest, limit, tests.error_rate)
+            needed = f"{needed}" if needed <= _MOST else "more than 10**15"
+            what = f"that takes {needed} {kind} in the tuning set. Got {n}."
+            return _message(tests, [name], what)
+    at = _surest(tests.curve, rule, rule.constraints)
+    threshold = thresholds_at(tests.curve, np.array([at]))[0]
+    what = "no threshold passes the tests and meets the constraints on the tuning set; "
+    what += _shares(tests, rule.constraints, tests.curve, threshold, at)
+    return _message(tests, [*rule.constraints], what)
+
+
+def _message(tests, names, what):
+    """The whole message: `names` cannot be guaranteed, for the reason `what`."""
+    constraints = tests.rule.constraints
+    bounds = {name: constraints[name] for name in names}
+    found = [f"`{name}`={bound}" for name in names if (bound := _relaxed(tests, name))]
+    instead = f" These samples guarantee {' or '.join(found)}" if found else ""
+    if found and len(constraints) > 1:
+        instead += " with the other bounds unchanged"
+    return (
+        f"{listed_constraints(bounds)} cannot be guaranteed with {tests.level}: {what}"
+        f"{instead}{'.' * bool(found)} Hold out more, or relax one of "
+        f"{'the two' if len(names) == 1 else 'them'}."
+    )
+
+
+def _shares(tests, names, curve, threshold, at):
+    """Counts at the threshold that is likeliest to pass, and how many samples would do."""
+    counts = tps, fps, fns, tns = [count[at] for count in curve.counts]
+    rule, n_tuning = tests.rule, int(tests.curve.n_above[-1])
+
+    def would_do(n):
+        """Whether n tuning samples with these shares would pass, rounded to be safe."""
+        scale = n / n_tuning
+        more = floor(scale * tps), ceil(scale * fps), ceil(scale * fns), floor(scale * tns)
+        counts = np.array(more, dtype=float)[:, np.newaxis]
+        return all(
+            _passes(name, rule.constraints[name], counts, tests.error_rate)[0]
+            for name in names
+        )
+
+    most = 1000 * n_tuning
+    needed = bisect_left(range(most), True, lo=n_tuning, key=would_do)
+    few = f"about {needed}" if needed < most else "no number of"
+    which = "they are" if len(names) > 1 else "it is"
+    return (
+        f"at threshold {exact(threshold)}, where {which} likeliest to hold, "
+        f"{tps + fps:.0f} of {sum(counts):.0f} tested samples are predicted positive, "
+        f"among them {tps:.0f} of {tps + fns:.0f} positives. With these shares {few} "
+        "tuning samples would do."
+    )
+
+
+def _relaxed(tests, name):
+    """The tightest bound of a constraint that the samples guarantee, as text, or None.
+
+    It is one of `_STEPS` bounds, rounded to the safe side; the others stay as they are.
+    """
+    constraint, bound = CONSTRAINTS[name], tests.rule.constraints[name]
+    end = int(constraint.sign < 0)  # every threshold has it
+
+    def bound_at(step):
+        return reachable(bound + (end - bound) * step / _STEPS, constraint.sign)
+
+    def is_guaranteed(step):
+        relaxed = float(bound_at(step))
+        if relaxed == end:
+            return True
+        rule = tests.rule._replace(constraints=tests.rule.constraints | {name: relaxed})
+        return _choice_of(tests._replace(rule=rule)) is not None
+
+    found = bound_at(bisect_left(range(_STEPS), True, lo=1, key=is_guaranteed))
+    return None if float(found) == end else found

@@ -88,7 +88,7 @@ class Chosen(NamedTuple):
 
 
 def choose_from_arrays(
-    data, objective, bounds, confidence_level, random_state, every=False
+    data, objective, bounds, confidence_level, order_from, random_state, every=False
 ) -> Chosen:
     """The choice from labels and scores, by a rule that is checked here.
 
@@ -106,13 +106,63 @@ def choose_from_arrays(
     rule = check_rule(
         objective, bounds, confidence_level, labels, sample_weight=sample_weight
     )
-    return choose(rule, samples, random_state, every)
+    other = None
+    if order_from is not None:
+        if confidence_level is None:
+            raise ValueError(
+                "`order_from` orders the tests of a guarantee: pass `confidence_level` and "
+                "a constraint, or leave it out."
+            )
+        other = _check_order_from(order_from, samples, pos_label)
+    return choose(rule, samples, random_state, every, other)
 
 
-def choose(rule: Rule, samples: BinaryData, random_state, every=False) -> Chosen:
+def _check_order_from(order_from, samples, pos_label):
+    """The other samples, with scores in the dtype of the tuning scores."""
+    try:
+        y_true, y_score = order_from
+    except (TypeError, ValueError):
+        raise ValueError(
+            "`order_from` must be a pair `(y_true, y_score)` of other samples, without "
+            f"weights. Got {type(order_from).__name__}."
+        ) from None
+    try:
+        other = check_binary(y_true, y_score, pos_label, None)
+        check_thresholds(other.score)
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"In `order_from`: {error}") from error
+    if other.positive.all() or not other.positive.any():
+        which = "negative" if other.positive.any() else "positive"
+        raise ValueError(
+            "`order_from` must have samples of both classes. Got no "
+            f"{which} one: add some, or leave it out."
+        )
+    if all(map(np.array_equal, other[:2], samples[:2])):
+        raise ValueError(
+            "`order_from` must have other samples, because labels cannot order their own "
+            "tests. Got the tuning samples: pass out-of-fold scores of the training data, "
+            "or leave it out."
+        )
+    dtype = samples.score.dtype
+    if dtype.kind != "f":
+        return other
+    # All scores of this dtype then compare with the thresholds as they do in float64.
+    limits = np.finfo(dtype)
+    return other._replace(score=other.score.clip(limits.min, limits.max).astype(dtype))
+
+
+def choose(
+    rule: Rule,
+    samples: BinaryData,
+    random_state,
+    every=False,
+    other: BinaryData | None = None,
+) -> Chosen:
     """The choice by a rule; raises where no threshold meets its constraints.
 
     The tuning curve has a point at every threshold if `every` or if the choice needs it.
+    `other` are samples that order the tests of a guarantee.
     """
     curve = tuning_curve(samples) if every else curve_for(rule, samples)
     choice = best_choice(curve, rule)
@@ -122,7 +172,7 @@ def choose(rule: Rule, samples: BinaryData, random_state, every=False) -> Chosen
     if rule.confidence_level is not None:
         without = choice.objective_value
         rng = options.check_random_state(random_state)
-        choice = guaranteed_choice(samples, curve, rule, rng)
+        choice = guaranteed_choice(samples, curve, rule, rng, other)
         choice = choice._replace(objective_value_without_guarantee=without)
     _warn_of_all_or_none(rule, samples, choice)
     return Chosen(rule, samples, curve, choice)

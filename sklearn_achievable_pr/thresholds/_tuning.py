@@ -4,7 +4,12 @@ from contextlib import nullcontext
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit, check_cv
+from sklearn.model_selection import (
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    check_cv,
+)
 
 from .._input.labels import BinaryData
 from .._input.options import check_inside
@@ -26,6 +31,8 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
 
 # Constraints of rates that do not depend on the share of positives.
 _WITHIN_A_CLASS = {"min_recall", "max_fpr"}
+# Folds of the training part whose scores order the tests of precision.
+_ORDER_FOLDS = 5
 
 
 class NoCallbacks:
@@ -121,6 +128,22 @@ def tuning_splits(model, X, y, split_params, rule):
                 "the training part."
             )
     return splits
+
+
+def order_splits(y, splits, rule):
+    """Splits of the training part whose held-out scores order the tests of precision.
+
+    Empty without such tests, without a training part, and if a class has one sample there.
+    """
+    if rule.confidence_level is None or "min_precision" not in rule.constraints:
+        return []
+    ((train, _),) = splits or [([], [])]
+    sizes = np.unique(y[train], return_counts=True)[1] if splits else []
+    n_folds = min(_ORDER_FOLDS, *sizes) if len(sizes) == 2 else 0
+    if n_folds < 2:
+        return []
+    folds = StratifiedKFold(n_folds).split(train, y[train])
+    return [(train[fitted], train[held_out]) for fitted, held_out in folds]
 
 
 def pooled(folds):

@@ -21,6 +21,7 @@ def choose_threshold(
     max_selection_rate: float | None = None,
     max_fpr: float | None = None,
     confidence_level: float | None = None,
+    order_from: tuple[ArrayLike, ArrayLike] | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     random_state: RandomState | None = None,
@@ -92,6 +93,15 @@ def choose_threshold(
         several samples, keep one sample each: with 300 patients of 10 samples, 0.33 of the
         tuning sets missed a guarantee with confidence 0.9. None: the constraints are met on
         these samples only.
+    order_from : tuple of (y_true, y_score), default=None
+        Labels and scores of other samples, by the same model, which order the thresholds
+        for the tests of `confidence_level`: out-of-fold scores of the training data, or
+        the data of last month. All samples then test the thresholds, and all constraints
+        together: with `min_precision`, more recall is reached. The guarantee does not
+        depend on these other samples; a useless order costs recall only. Both classes are
+        needed, and `y_true` has the same labels. The samples themselves (`ValueError`) must
+        not order their own tests. A single constraint other than `min_precision` is tested
+        exactly without an order. None: see `random_state`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -99,9 +109,9 @@ def choose_threshold(
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out. Objective and constraints are by weight.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for `min_precision` with `confidence_level`: a
-        random fifth of the samples gives the order in which thresholds are tested on the
-        others. Pass an int for reproducible results.
+        Seed or source of random numbers for `min_precision` with `confidence_level` and
+        without `order_from`: a random fifth of the samples gives the order in which
+        thresholds are tested on the others. Pass an int for reproducible results.
 
     Returns
     -------
@@ -157,5 +167,7 @@ def choose_threshold(
     """
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
-    chosen = choose_from_arrays(data, objective, bounds, confidence_level, random_state)
+    chosen = choose_from_arrays(
+        data, objective, bounds, confidence_level, order_from, random_state
+    )
     return chosen.point()

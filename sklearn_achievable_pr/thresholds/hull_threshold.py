@@ -107,10 +107,15 @@ class HullThresholdClassifierCV(
         samples must be drawn independently from the same distribution. Of groups, such as
         patients with several samples, keep one sample each: with 300 patients of 10
         samples, 0.33 of the tuning sets missed a guarantee with confidence 0.9. At least
-        one constraint is needed. `randomize=True`, `sample_weight` and `groups` are not
-        supported (`ValueError`). With `min_precision` or `max_selection_rate`, a float `cv`
-        holds out samples without stratification, and the guarantee assumes that the
-        prevalence does not change. With None the constraints are met on the tuning set
+        one constraint is needed. With `min_precision` and `refit=False`, out-of-fold scores
+        of the training part (five stratified folds, fewer where a class is smaller, so five
+        more fits) order the thresholds that all tuning samples test, for all constraints
+        together. A FrozenEstimator has no training part: a random fifth of the tuning set
+        orders them; if you have scores of other samples, use
+        ``choose_threshold(order_from=)``. `randomize=True`, `sample_weight` and `groups`
+        are not supported (`ValueError`). With `min_precision` or `max_selection_rate`, a
+        float `cv` holds out samples without stratification, and the guarantee assumes that
+        the prevalence does not change. With None the constraints are met on the tuning set
         only.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
@@ -133,12 +138,13 @@ class HullThresholdClassifierCV(
         `cv` must give one split; `estimator_` is then the classifier fitted on the training
         part of this split, for which the thresholds were chosen.
     n_jobs : int, default=None
-        Number of folds that are fitted in parallel, as in :class:`joblib.Parallel`.
+        Number of classifiers that are fitted in parallel, as in :class:`joblib.Parallel`.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
-        the tuning set that orders the tests of `min_precision` with `confidence_level`, and
-        for the predictions of a randomized threshold. With an int every call of `predict`
-        uses the same random numbers; pass an instance if samples are predicted one by one.
+        the tuning set of a FrozenEstimator that orders the tests of `min_precision` with
+        `confidence_level`, and for the predictions of a randomized threshold. With an int
+        every call of `predict` uses the same random numbers; pass an instance if samples
+        are predicted one by one.
     store_cv_results : bool, default=False
         Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
         and the counts at every threshold of the tuning set in `tuning_curve_`.
@@ -317,13 +323,14 @@ class HullThresholdClassifierCV(
         fit_params, split_params = self._route(weight, params)
         rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
         splits = _tuning.tuning_splits(self, X, y, split_params, rule)
-        n_fits = len(splits) + self.refit if splits else 0
+        of_order = _tuning.order_splits(y, splits, rule)
+        n_fits = len(splits) + len(of_order) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        fitted, folds, of_scores = self._tuning_folds(
-            X, y, weight, splits, fit_params, task
+        fitted, tuning, ordering, of_scores = self._scored_folds(
+            X, y, weight, splits, of_order, fit_params, task
         )
-        chosen = self._choose_threshold(rule, folds)
+        chosen = self._choose_threshold(rule, tuning, ordering)
         self.estimator_ = fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
@@ -516,9 +523,13 @@ class HullThresholdClassifierCV(
 
     # Fitting: the steps
 
-    def _tuning_folds(self, X, y, weight, splits, fit_params, task):
-        """Classifiers, the `BinaryData` held out from each, and the `response_method`."""
-        data, method = (X, y, weight), self.response_method
+    def _scored_folds(self, X, y, weight, splits, of_order, fit_params, task):
+        """Classifiers, the `BinaryData` of both kinds of splits, the `response_method`.
+
+        The tuning set decides whether probabilities are saturated.
+        """
+        data, method, n_tuning = (X, y, weight), self.response_method, len(splits) or 1
+        splits = splits + of_order
         if splits:
             fits = Parallel(n_jobs=self.n_jobs)(
                 delayed(self._fit_and_score)(
@@ -531,7 +542,7 @@ class HullThresholdClassifierCV(
             fitted = (self.estimator,)
             folds = (self._samples(self.estimator, *data, method),)
         if method != "auto" or not all(map(estimators.has_both_methods, fitted)):
-            return fitted, folds, method
+            return fitted, folds[:n_tuning], folds[n_tuning:], method
 
         by_values = []
 
@@ -539,11 +550,12 @@ class HullThresholdClassifierCV(
             for estimator, split in zip(fitted, splits or [None], strict=True):
                 own = self._held_out(*data, *split) if split else data
                 by_values.append(self._samples(estimator, *own, "decision_function"))
-            return _tuning.pooled(by_values).score
+            return _tuning.pooled(by_values[:n_tuning]).score
 
-        if estimators.unsaturated(_tuning.pooled(folds), decision_values) is None:
-            return fitted, folds, method
-        return fitted, by_values, "decision_function"
+        tuning = _tuning.pooled(folds[:n_tuning])
+        if estimators.unsaturated(tuning, decision_values) is not None:
+            folds, method = by_values, "decision_function"
+        return fitted, folds[:n_tuning], folds[n_tuning:], method
 
     def _held_out(self, X, y, weight, train, test):
         """Input, labels and weights of the samples that are held out."""
@@ -567,11 +579,12 @@ class HullThresholdClassifierCV(
         is_kept = method == "auto" and estimators.has_both_methods(estimator)
         return estimator if is_kept or not self.refit else None, samples
 
-    def _choose_threshold(self, rule, folds):
+    def _choose_threshold(self, rule, folds, ordering):
         """The choice from pooled scores; sets the kept thresholds."""
         samples = _tuning.pooled(folds)
         check_classes(samples)
-        chosen = choose(rule, samples, self.random_state, self.store_cv_results)
+        other = _tuning.pooled(ordering) if ordering else None
+        chosen = choose(rule, samples, self.random_state, self.store_cv_results, other)
         kept = _choice.kept_thresholds(chosen.curve, chosen.choice)
         self.thresholds_, *counts, self.is_vertex_ = kept
         self.tuning_counts_ = TuningCounts(*counts)
