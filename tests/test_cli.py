@@ -145,6 +145,7 @@ WRONG = [
         "a file is written twice, or both read and written",
     ),
     ("f --min-recall 0.9", "--min-recall needs --objective"),
+    ("f --objective --prevalence 2", "prevalence must be the fraction"),
     ("f --objective best", "objective must be one of 'f1'"),
     ("f --objective --max-fpr 2", "max_fpr must lie within"),
     ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
@@ -482,6 +483,11 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     assert "auc_pr" not in row
     (row,) = printed(example, "--objective")
     assert "objective_value_without_guarantee" not in row
+    assert row["prevalence"] is None
+    (row,) = printed(example, "--objective", "--prevalence", 0.1)
+    point = package.choose_threshold(Y_TRUE, Y_SCORE, prevalence=0.1)
+    for name in ("threshold", "prevalence", "precision", "selection_rate"):
+        assert row[name] == getattr(point, name)
 
 
 def test_a_threshold_that_json_cannot_hold_is_a_text(printed, example):

@@ -6,7 +6,6 @@ import os
 from .. import __version__
 from .._input.options import (
     check_inside,
-    check_prevalence,
     check_recall_range,
 )
 from ..displays._curve_display import kinds_of
@@ -48,7 +47,7 @@ _OPTIONS: tuple = (
 # For each option the options that it cannot be combined with.
 _EXCLUDES = (
     ("objective", "compare groups write_curve plot interval all_metrics"),
-    ("objective", "prevalence recall_range"),
+    ("objective", "recall_range"),
     ("confidence_level", "weight"),
 )
 
@@ -66,7 +65,6 @@ def parse(program, argv):
     try:
         _check_together(options)
         options.recall_range = check_recall_range(options.recall_range or (0, 1))
-        check_prevalence(options.prevalence)
         options.level = _LEVEL["const"] if options.interval is None else options.interval
         check_inside(options.level, "interval", 0, 1)
         # The kinds of curve that are written or drawn.
@@ -74,7 +72,13 @@ def parse(program, argv):
             kinds_of(options.curve) if options.write_curve or options.plot else ()
         )
         bounds = [getattr(options, name) for name in CONSTRAINTS]
-        check_rule(options.objective or "f1", bounds, options.confidence_level, labels=None)
+        check_rule(
+            options.objective or "f1",
+            bounds,
+            options.confidence_level,
+            labels=None,
+            prevalence=options.prevalence,
+        )
     except ValueError as error:
         parser.error(str(error).replace("`", ""))
     return options

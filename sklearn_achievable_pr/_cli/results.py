@@ -154,6 +154,7 @@ def _add_threshold(results, names, data, options):
     """Add the operating point of the threshold with the best objective."""
     how = {name: getattr(options, name) for name in CONSTRAINTS}
     how |= {"confidence_level": options.confidence_level}
+    how |= {"prevalence": options.prevalence}
     how |= {"sample_weight": data.weight, "random_state": 0}
     point = choose_threshold(*data[:2], objective=options.objective, **how)
     values = {"threshold": point.threshold, "objective": options.objective}

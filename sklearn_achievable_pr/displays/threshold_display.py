@@ -351,6 +351,7 @@ class HullThresholdDisplay:
         order_from: tuple[ArrayLike, ArrayLike] | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
+        prevalence: float | None = None,
         random_state: RandomState | None = None,
         ax: Axes | None = None,
         **plot_options: Any,
@@ -411,7 +412,14 @@ class HullThresholdDisplay:
             these samples only.
         order_from : tuple of (y_true, y_score), default=None
             Labels and scores of other samples, by the same model, which order the
-            thresholds for the tests of `confidence_level`, as in `choose_threshold`.
+            thresholds for the tests of `confidence_level`: out-of-fold scores of the
+            training data, or the data of last month. All samples then test the thresholds,
+            and all constraints together: with `min_precision`, more recall is reached. The
+            guarantee does not depend on these other samples; a useless order costs recall
+            only. Both classes are needed, and `y_true` has the same labels. The samples
+            themselves (`ValueError`) must not order their own tests. A single constraint
+            other than `min_precision` is tested exactly without an order. None: see
+            `random_state`.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.
@@ -419,6 +427,9 @@ class HullThresholdDisplay:
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out. Objective and constraints are by
             weight.
+        prevalence : float, default=None
+            Reference prevalence, inside (0, 1), to which the metrics are reweighted, as in
+            `choose_threshold`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of random numbers for `min_precision` with `confidence_level` and
             without `order_from`: a random fifth of the samples gives the order in which
@@ -452,7 +463,14 @@ class HullThresholdDisplay:
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
         rule, _, curve, choice = choose_from_arrays(
-            data, objective, bounds, confidence_level, order_from, random_state, every=True
+            data,
+            objective,
+            bounds,
+            confidence_level,
+            order_from,
+            prevalence,
+            random_state,
+            every=True,
         )
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, choice.at])
         display = cls(

@@ -872,6 +872,9 @@ class OperatingPoint(Result, kw_only=True):
     objective_value_without_guarantee : float or None
         The value at the threshold that would be chosen if the constraints had to be met on
         the tuning set only; None without a guarantee.
+    prevalence : float or None
+        The reference prevalence of precision, selection rate and objective; None means that
+        of the tuning set.
     """
 
     threshold: float
@@ -887,6 +890,7 @@ class OperatingPoint(Result, kw_only=True):
     randomized_threshold: RandomizedThreshold | None = None
     guarantee: Guarantee | None = None
     objective_value_without_guarantee: float | None = None
+    prevalence: float | None = None
 
     def __post_init__(self):
         super().__post_init__()
@@ -917,6 +921,8 @@ class OperatingPoint(Result, kw_only=True):
             value = _rendering.shorter(without, 2)
             last += f" Without the guarantee: {self.objective} {value}."
         sizes = f"{self.n_samples} samples, {self.n_positive} positive"
+        if self.prevalence is not None:
+            shown = f"at prevalence {exact(self.prevalence)}: {shown}"
         return [*blocks, f"Tuning set: {sizes}; {shown},\n{last}"]
 
 

@@ -35,12 +35,15 @@ class Rule(NamedTuple):
         Whether thresholds may be randomized.
     confidence_level : float or None
         The confidence with which the constraints are met on new data.
+    prevalence : float or None
+        The prevalence to which the tuning set is reweighted.
     """
 
     objective: Objective
     constraints: dict[str, float]
     randomize: bool = False
     confidence_level: float | None = None
+    prevalence: float | None = None
 
 
 class TuningCurve(NamedTuple):
@@ -50,6 +53,7 @@ class TuningCurve(NamedTuple):
     ----------
     fps, tps : ndarray of shape (n_points,)
         At the first point no sample is predicted positive, at the last point every sample.
+        At another prevalence `fps` are weighted.
     n_above : ndarray of int64, shape (n_points,)
         Number of samples predicted positive.
     scores_above : callable
@@ -71,7 +75,7 @@ class TuningCurve(NamedTuple):
 
     @property
     def counts(self):
-        """The counts (tps, fps, fns, tns) of samples without weights, as float64."""
+        """The counts (tps, fps, fns, tns) of samples without weights, at any prevalence."""
         fps = self.n_above - self.tps
         return outcomes(fps, self.tps, (fps[-1], self.tps[-1]))
 
@@ -108,10 +112,17 @@ class Choice(NamedTuple):
     objective_value_without_guarantee: float | None = None
 
 
-def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> TuningCurve:
-    """The `TuningCurve` at every threshold, or at the points that `points_of` finds."""
+def tuning_curve(
+    samples: BinaryData, prevalence: float | None, points_of: Callable = every_threshold
+) -> TuningCurve:
+    """The `TuningCurve` at every threshold, or at the points that `points_of` finds.
+
+    Without one of the classes there is no choice, and nothing to reweight.
+    """
     roc = points_of(samples)
     roc = roc._replace(parts=list(roc.parts))
+    if roc.n_pos and roc.n_neg:
+        roc = roc.at_prevalence(prevalence)
     points, hull = roc.concatenated(), roc.hull().concatenated()
     vertices = np.searchsorted(points.n_above, hull.n_above)
     fps, tps, n_above = points
@@ -121,8 +132,8 @@ def tuning_curve(samples: BinaryData, points_of: Callable = every_threshold) -> 
 def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     """The `TuningCurve` at the thresholds among which a rule finds its choice."""
     if not _breakpoints_suffice(rule, samples):
-        return tuning_curve(samples)
-    curve = tuning_curve(samples, breakpoints)
+        return tuning_curve(samples, rule.prevalence)
+    curve = tuning_curve(samples, rule.prevalence, breakpoints)
     cap = rule.constraints.get("max_selection_rate")
     if cap is None:
         return curve
@@ -132,7 +143,7 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     is_above = samples.score > curve.scores_above(np.array([n_allowed + 1]))
     if not np.any(is_above & ~samples.positive):
         # All allowed points have precision 1, so that the best one may be any of them.
-        return tuning_curve(samples)
+        return tuning_curve(samples, rule.prevalence)
     return _with_point(curve, samples, is_above)
 
 
@@ -142,13 +153,15 @@ def _breakpoints_suffice(rule, samples):
     Along a run of positives, recall, precision and every named objective do not fall, and
     the false positive rate is constant: the end of the run is best, and meets each
     constraint that a point of the run meets. Along a run of negatives the same is true of
-    its start. Only the selection rate rises along both. With weights it is no count.
+    its start. Only the selection rate rises along both. With weights, and at another
+    prevalence, it is no count.
     """
     is_capped = "max_selection_rate" in rule.constraints
+    is_weighted = samples.weight is not None or rule.prevalence is not None
     return (
         rule.confidence_level is None
         and rule.objective.kind == "named"
-        and not (is_capped and samples.weight is not None)
+        and not (is_capped and is_weighted)
     )
 
 
@@ -305,14 +318,13 @@ def _candidates(curve, rule, points):
     share : ndarray of float64
         Probability that the samples between the two points are predicted positive.
     """
-    objective, constraints, randomize, _ = rule
     if points is None:
-        points = curve.vertices
-        if objective.kind in ("counts", "metric") or (constraints and not randomize):
+        points, is_any = curve.vertices, rule.constraints and not rule.randomize
+        if rule.objective.kind in ("counts", "metric") or is_any:
             points = np.arange(len(curve.tps))
     candidates = [(points, points, np.zeros(len(points)))]
-    if randomize:
-        candidates += [_cuts(curve, *constraint) for constraint in constraints.items()]
+    if rule.randomize:
+        candidates += [_cuts(curve, *bound) for bound in rule.constraints.items()]
     return map(np.concatenate, zip(*candidates, strict=True))
 
 

@@ -103,7 +103,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other=None):
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
             )
-    of_order = other if other is None else tuning_curve(other)
+    of_order = other if other is None else tuning_curve(other, rule.prevalence)
     tests = _tests_of(samples, curve, rule, random_state, of_order)
     choice = _choice_of(tests)
     if choice is None:
@@ -139,7 +139,7 @@ def _tests_of(samples, curve, rule, random_state, of_order):
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
     parts = np.split(mixed, [n_learning])
-    learned, tested = (tuning_curve(samples.take(part)) for part in parts)
+    learned, tested = (tuning_curve(samples.take(p), rule.prevalence) for p in parts)
     return _Tests(rule, curve, ["min_precision"], learned, tested, error_rate, level)
 
 
@@ -217,23 +217,18 @@ def _passed_in_order(tests):
     The first threshold in this order that violates a constraint passes with probability
     `error_rate` at most, and the thresholds after it pass only if it passes.
     """
-    thresholds, reached = _in_order(tests)
+    order, passed = _testing_order(tests), [np.empty(0)]
     # Most sequences end early: blocks of tests double in size.
-    n_passed, size = 0, 64
-    while n_passed < len(thresholds):
-        block = reached[n_passed : n_passed + size]
-        failed = np.flatnonzero(~_all_pass(tests, block))
+    start, size = 0, 64
+    while start < len(order):
+        thresholds = thresholds_at(tests.learned, order[start : start + size])
+        failed = np.flatnonzero(~_all_pass(tests, points_reached(tests.tested, thresholds)))
         if len(failed):
-            n_passed += failed[0]
+            passed.append(thresholds[: failed[0]])
             break
-        n_passed, size = n_passed + len(block), 2 * size
-    return np.sort(thresholds[:n_passed])[::-1]
-
-
-def _in_order(tests):
-    """Thresholds in the order of their tests, and their points on the curve that tests."""
-    thresholds = thresholds_at(tests.learned, _testing_order(tests))
-    return thresholds, points_reached(tests.tested, thresholds)
+        passed.append(thresholds)
+        start, size = start + size, 2 * size
+    return np.sort(np.concatenate(passed))[::-1]
 
 
 def _all_pass(tests, points):
@@ -277,9 +272,10 @@ def _not_guaranteed(tests):
     """Error message: what is missing, and bounds that the samples guarantee."""
     rule, counts = tests.rule, tests.curve.counts
     if tests.in_order:
-        thresholds, reached = _in_order(tests)
-        if not _all_pass(tests, reached[:1])[0]:
-            at = thresholds[0], reached[0]
+        first = thresholds_at(tests.learned, _testing_order(tests)[:1])
+        at = points_reached(tests.tested, first)
+        if not _all_pass(tests, at)[0]:
+            at = first[0], at[0]
             shares = _shares(tests, tests.in_order, tests.tested, *at)
             return _message(tests, tests.in_order, shares)
     for name in tests.at_once:

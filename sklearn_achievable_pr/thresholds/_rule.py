@@ -22,8 +22,20 @@ from ._choice import (
 from ._objectives import check_objective
 from ._risk_control import guaranteed_choice
 
+# Constraints of rates that depend on the prevalence.
+_OF_PREVALENCE = ("min_precision", "max_selection_rate")
 
-def check_rule(objective, bounds, confidence_level, labels, randomize=False, **excluded):
+
+def check_rule(
+    objective,
+    bounds,
+    confidence_level,
+    labels,
+    *,
+    randomize=False,
+    prevalence=None,
+    **excluded,
+):
     """The checked `Rule`.
 
     `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
@@ -36,8 +48,9 @@ def check_rule(objective, bounds, confidence_level, labels, randomize=False, **e
             if bound != int(constraint.sign < 0):  # else every threshold meets it
                 constraints[name] = bound
     objective = check_objective(objective, labels)
+    prevalence = options.check_prevalence(prevalence)
     if confidence_level is None:
-        return Rule(objective, constraints, randomize)
+        return Rule(objective, constraints, randomize, None, prevalence)
     confidence_level = options.check_inside(confidence_level, "confidence_level", 0, 1)
     given = f"`confidence_level`={confidence_level}"
     if not constraints:
@@ -52,7 +65,14 @@ def check_rule(objective, bounds, confidence_level, labels, randomize=False, **e
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
                 f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
             )
-    return Rule(objective, constraints, confidence_level=confidence_level)
+    for name in () if prevalence is None else _OF_PREVALENCE:
+        if name in constraints:
+            raise ValueError(
+                f"{given} cannot be combined with `prevalence` and `{name}`, which depends "
+                "on the prevalence: only `min_recall` and `max_fpr` are guaranteed at "
+                "another one. Leave out one of the three."
+            )
+    return Rule(objective, constraints, False, confidence_level, prevalence)
 
 
 def check_classes(samples):
@@ -82,13 +102,21 @@ class Chosen(NamedTuple):
             **fields,
             objective=self.rule.objective.name,
             response_method=response_method,
+            prevalence=self.rule.prevalence,
             n_samples=len(self.samples.positive),
             n_positive=int(np.count_nonzero(self.samples.positive)),
         )
 
 
 def choose_from_arrays(
-    data, objective, bounds, confidence_level, order_from, random_state, every=False
+    data,
+    objective,
+    bounds,
+    confidence_level,
+    order_from,
+    prevalence,
+    random_state,
+    every=False,
 ) -> Chosen:
     """The choice from labels and scores, by a rule that is checked here.
 
@@ -104,7 +132,12 @@ def choose_from_arrays(
     positive = positives(target, pos_label)
     labels = target[[np.argmin(positive), np.argmax(positive)]]
     rule = check_rule(
-        objective, bounds, confidence_level, labels, sample_weight=sample_weight
+        objective,
+        bounds,
+        confidence_level,
+        labels,
+        prevalence=prevalence,
+        sample_weight=sample_weight,
     )
     other = None
     if order_from is not None:
@@ -164,10 +197,13 @@ def choose(
     The tuning curve has a point at every threshold if `every` or if the choice needs it.
     `other` are samples that order the tests of a guarantee.
     """
-    curve = tuning_curve(samples) if every else curve_for(rule, samples)
+    if every:
+        curve = tuning_curve(samples, rule.prevalence)
+    else:
+        curve = curve_for(rule, samples)
     choice = best_choice(curve, rule)
     if choice is None:
-        not_met = constraints_not_met(tuning_curve(samples), rule)
+        not_met = constraints_not_met(tuning_curve(samples, rule.prevalence), rule)
         raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
     if rule.confidence_level is not None:
         without = choice.objective_value
@@ -222,5 +258,5 @@ def _tie_to_blame(rule, samples):
 
 def _meets(rule, samples):
     """Whether a threshold meets the constraints and predicts a sample positive."""
-    curve = tuning_curve(samples)
+    curve = tuning_curve(samples, rule.prevalence)
     return best_choice(curve, rule, np.arange(1, len(curve.tps))) is not None

@@ -24,6 +24,7 @@ def choose_threshold(
     order_from: tuple[ArrayLike, ArrayLike] | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
+    prevalence: float | None = None,
     random_state: RandomState | None = None,
 ) -> OperatingPoint:
     """Choose the decision threshold with the best objective under constraints.
@@ -108,6 +109,13 @@ def choose_threshold(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out. Objective and constraints are by weight.
+    prevalence : float, default=None
+        Reference prevalence, inside (0, 1): the fraction of positives where the threshold
+        will be used, such as before down-sampling. Each negative gets the weight that gives
+        this prevalence, times `sample_weight`. Recall and false positive rate do not
+        change; precision, selection rate and objective do. With `confidence_level`,
+        `min_recall` and `max_fpr` are guaranteed as without it, `min_precision` and
+        `max_selection_rate` raise `ValueError`.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for `min_precision` with `confidence_level` and
         without `order_from`: a random fifth of the samples gives the order in which
@@ -168,6 +176,6 @@ def choose_threshold(
     bounds = min_recall, min_precision, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
     chosen = choose_from_arrays(
-        data, objective, bounds, confidence_level, order_from, random_state
+        data, objective, bounds, confidence_level, order_from, prevalence, random_state
     )
     return chosen.point()

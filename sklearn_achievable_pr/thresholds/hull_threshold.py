@@ -129,6 +129,16 @@ class HullThresholdClassifierCV(
         than one decision value, a threshold of decision values is chosen, with a warning.
     pos_label : int, float, bool or str, default=None
         The label of the positive class. None means `classes_[1]`.
+    prevalence : float, default=None
+        Reference prevalence, inside (0, 1): the fraction of positives where the classifier
+        will be used, such as before down-sampling. Each negative of the tuning set gets the
+        weight that gives this prevalence, times `sample_weight`; `estimator` is fitted
+        without these weights. The thresholds of the hull, recall and false positive rate do
+        not change; precision, selection rate, objective, `predict_proba` and the false
+        positives of `tuning_counts_`, `tuning_curve_` and `cv_results_` (each split with
+        the weight from its own class counts) do. With `confidence_level`, `min_recall` and
+        `max_fpr` are guaranteed as without it, `min_precision` and `max_selection_rate`
+        raise `ValueError`.
     cv : int, float, cross-validation generator or iterable, default=None
         How the samples of the tuning set are held out. None means 5 stratified folds; a
         float is the fraction of one stratified hold-out; an iterable yields (train, test)
@@ -241,6 +251,7 @@ class HullThresholdClassifierCV(
         randomize: bool = False,
         response_method: str | tuple[str, ...] = "auto",
         pos_label: int | float | bool | str | None = None,
+        prevalence: float | None = None,
         cv: int | float | Iterable | None = None,
         refit: bool = True,
         n_jobs: int | None = None,
@@ -257,6 +268,7 @@ class HullThresholdClassifierCV(
         self.randomize = randomize
         self.response_method = response_method
         self.pos_label = pos_label
+        self.prevalence = prevalence
         self.cv = cv
         self.refit = refit
         self.n_jobs = n_jobs
@@ -473,7 +485,8 @@ class HullThresholdClassifierCV(
             bounds,
             self.confidence_level,
             labels,
-            self.randomize,
+            randomize=self.randomize,
+            prevalence=self.prevalence,
             **excluded,
         )
 
@@ -594,7 +607,7 @@ class HullThresholdClassifierCV(
             self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen.choice]
             if len(folds) > 1:
-                curves = [_choice.tuning_curve(samples) for samples in folds]
+                curves = [_choice.tuning_curve(fold, self.prevalence) for fold in folds]
                 choices = [_choice.best_choice(curve, rule) for curve in curves]
             self.cv_results_ = _choice.columns_of(curves, choices)
         return chosen
