@@ -44,6 +44,10 @@ def choose_threshold(
     just meet is missed on new data in about half of all cases. With `confidence_level` new
     data meet the constraints with at least this probability [2]_.
 
+    A classifier with the chosen threshold is scikit-learn's ``FixedThresholdClassifier(
+    estimator, threshold=point.threshold, response_method=..., pos_label=...)``, with the
+    method that made the scores, e.g. ``"predict_proba"``.
+
     Read more in the :ref:`User Guide <choose_threshold>`.
 
     Parameters
@@ -146,6 +150,7 @@ def choose_threshold(
     See Also
     --------
     HullThresholdClassifierCV : The same choice on held-out scores of a classifier.
+    sklearn.model_selection.FixedThresholdClassifier : Predicts at a given threshold.
     threshold_table : Rates with confidence intervals at given thresholds.
     operating_point_interval : Precision at a recall with a confidence interval.
 
