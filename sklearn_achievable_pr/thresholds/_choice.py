@@ -234,9 +234,9 @@ def _rounded(values, power):
     return rounded
 
 
-def points_reached(curve: TuningCurve, thresholds: np.ndarray) -> np.ndarray:
-    """Indices of the points of the tuning curve at the given thresholds."""
-    rising = curve.scores[::-1]
+def points_reached(scores: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+    """Indices of the points at the given thresholds of a curve with these scores."""
+    rising = scores[::-1]
     return len(rising) - np.searchsorted(rising, thresholds, side="left")
 
 

@@ -149,11 +149,13 @@ def _choice_of(tests):
     points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
     if tests.in_order:
         thresholds = _passed_in_order(tests)
-        points = points_reached(curve, thresholds)
-    counts, holds = curve.counts, np.ones(len(points), dtype=bool)
+        points = points_reached(curve.scores, thresholds)
+        if not len(points):
+            return None
+    holds = np.ones(len(points), dtype=bool)
+    counts = [count[points] for count in curve.counts] if tests.at_once else []
     for name in tests.at_once:
-        bound = rule.constraints[name]
-        holds &= _passes(name, bound, counts, tests.error_rate)[points]
+        holds &= _passes(name, rule.constraints[name], counts, tests.error_rate)
     choice = best_choice(curve, rule, points[holds])
     if choice is None or not tests.in_order:
         return choice
@@ -218,11 +220,13 @@ def _passed_in_order(tests):
     `error_rate` at most, and the thresholds after it pass only if it passes.
     """
     order, passed = _testing_order(tests), [np.empty(0)]
+    counts, scores = tests.tested.counts, tests.tested.scores
     # Most sequences end early: blocks of tests double in size.
     start, size = 0, 64
     while start < len(order):
         thresholds = thresholds_at(tests.learned, order[start : start + size])
-        failed = np.flatnonzero(~_all_pass(tests, points_reached(tests.tested, thresholds)))
+        points = points_reached(scores, thresholds)
+        failed = np.flatnonzero(~_all_pass(tests, counts, points))
         if len(failed):
             passed.append(thresholds[: failed[0]])
             break
@@ -231,9 +235,9 @@ def _passed_in_order(tests):
     return np.sort(np.concatenate(passed))[::-1]
 
 
-def _all_pass(tests, points):
+def _all_pass(tests, counts, points):
     """Mask of the points at which all constraints that are tested in order pass."""
-    counts = [count[points] for count in tests.tested.counts]
+    counts = [count[points] for count in counts]
     bounds = tests.rule.constraints
     passes = (
         _passes(name, bounds[name], counts, tests.error_rate) for name in tests.in_order
@@ -273,8 +277,8 @@ def _not_guaranteed(tests):
     rule, counts = tests.rule, tests.curve.counts
     if tests.in_order:
         first = thresholds_at(tests.learned, _testing_order(tests)[:1])
-        at = points_reached(tests.tested, first)
-        if not _all_pass(tests, at)[0]:
+        at = points_reached(tests.tested.scores, first)
+        if not _all_pass(tests, tests.tested.counts, at)[0]:
             at = first[0], at[0]
             shares = _shares(tests, tests.in_order, tests.tested, *at)
             return _message(tests, tests.in_order, shares)

@@ -75,13 +75,13 @@ def check_rule(
     return Rule(objective, constraints, False, confidence_level, prevalence)
 
 
-def check_classes(samples):
-    """Check that tuning samples have both classes."""
+def check_classes(samples, name="`y_true`, or what `cv` holds out,"):
+    """Check that samples have both classes; `name` is where they come from."""
     if samples.positive.all() or not samples.positive.any():
         which = "negative" if samples.positive.any() else "positive"
         raise ValueError(
-            "`y_true`, or what `cv` holds out, must have samples of both classes, of "
-            f"positive weight. Got no {which} one: add some, or pass another `pos_label`."
+            f"{name} must have samples of both classes, of positive weight. Got no {which} "
+            "one: add some, or pass another `pos_label`."
         )
 
 
@@ -165,12 +165,7 @@ def _check_order_from(order_from, samples, pos_label):
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"In `order_from`: {error}") from error
-    if other.positive.all() or not other.positive.any():
-        which = "negative" if other.positive.any() else "positive"
-        raise ValueError(
-            "`order_from` must have samples of both classes. Got no "
-            f"{which} one: add some, or leave it out."
-        )
+    check_classes(other, "`order_from`")
     if all(map(np.array_equal, other[:2], samples[:2])):
         raise ValueError(
             "`order_from` must have other samples, because labels cannot order their own "
