@@ -23,6 +23,7 @@ from .metrics.operating_points import (
     f1_above_chance_score,
     precision_at_k,
     precision_at_recall,
+    recall_at_fpr,
     recall_at_k,
     recall_at_precision,
 )
@@ -99,6 +100,7 @@ __all__ = [
     "precision_at_k",
     "precision_at_recall",
     "precision_min",
+    "recall_at_fpr",
     "recall_at_k",
     "recall_at_precision",
     "required_sample_size",

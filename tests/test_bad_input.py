@@ -73,6 +73,7 @@ BINARY = {
     "pr_gain_curve": _scored(apr.pr_gain_curve),
     "precision_at_recall": _scored(apr.precision_at_recall, recall=0.5),
     "recall_at_precision": _scored(apr.recall_at_precision, precision=0.5),
+    "recall_at_fpr": _scored(apr.recall_at_fpr, fpr=0.5),
     "roc_convex_hull": _scored(apr.roc_convex_hull),
     "dominates_a": _dominating("a"),
     "dominates_b": _dominating("b"),
@@ -335,7 +336,8 @@ def test_bad_recall_ranges_raise(recall_range):
 
 
 WITHOUT_PREVALENCE = {
-    *("normalized_average_precision_score", "roc_convex_hull", "dominates_a", "dominates_b")
+    *("normalized_average_precision_score", "recall_at_fpr", "roc_convex_hull"),
+    *("dominates_a", "dominates_b"),
 }
 AT_PREVALENCE = COUNTS | {n: SCORED[n] for n in SCORED if n not in WITHOUT_PREVALENCE}
 
@@ -358,7 +360,7 @@ WITH_CURVE = {"pr_curve_from_counts": COUNTS["pr_curve_from_counts"]} | {
     name: SCORED[name]
     for name in (
         *("auc_pr_interpolated", "auprg_score", "pr_gain_curve"),
-        *("precision_at_recall", "recall_at_precision"),
+        *("precision_at_recall", "recall_at_precision", "recall_at_fpr"),
     )
 }
 
@@ -479,6 +481,7 @@ FRACTIONS = {
         partial(apr.recall_at_precision, LABELS, SCORES),
         ["precision"],
     ),
+    "recall_at_fpr": (partial(apr.recall_at_fpr, LABELS, SCORES), ["fpr"]),
     "precision_min": (apr.precision_min, ["recall", "prevalence"]),
     "auc_pr_min": (apr.auc_pr_min, ["prevalence"]),
     "is_achievable": (apr.is_achievable, ["precision", "recall", "prevalence"]),

@@ -161,6 +161,7 @@ def test_docstrings_are_complete():
         (lambda: apr.summary_auc_pr([[0, 1]], [[0.2, 0.7]]), float),
         (lambda: apr.precision_at_recall([0, 1], [0.2, 0.7], recall=0.5), float),
         (lambda: apr.recall_at_precision([0, 1], [0.2, 0.7], precision=0.5), float),
+        (lambda: apr.recall_at_fpr([0, 1], [0.2, 0.7], fpr=0.5), float),
     ],
 )
 def test_scalars_are_python_numbers(call, kind):

@@ -37,6 +37,7 @@ WITH_OPTIONS = {
         apr.recall_at_precision,
         {"precision": np.float32(0.75), "curve": "achievable", "prevalence": 0.2},
     ),
+    "recall_at_fpr": (apr.recall_at_fpr, {"fpr": 0.01, "curve": "achievable"}),
     "precision_at_k": (apr.precision_at_k, {"k": 100, "prevalence": 0.2}),
     "recall_at_k": (apr.recall_at_k, {"k": np.float64(0.25)}),
 }

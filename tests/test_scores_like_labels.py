@@ -26,6 +26,7 @@ OPTIONS = {
     "operating_point_interval": {"recall": 0.5},
     "precision_at_k": {"k": [1, 3]},
     "precision_at_recall": {"recall": [0.3, 0.5]},
+    "recall_at_fpr": {"fpr": [0.1, 0.5]},
     "recall_at_k": {"k": [1, 3]},
     "recall_at_precision": {"precision": [0.3, 0.5]},
     "select_positives": {"new_score": SCORE, "max_fdr": 0.2},

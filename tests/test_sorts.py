@@ -67,6 +67,7 @@ ONE_SORT = {
     "precision-recall-gain curve": apr.pr_gain_curve,
     "precision at recall": partial(apr.precision_at_recall, recall=[0.2, 0.5]),
     "recall at precision": partial(apr.recall_at_precision, precision=[0.2, 0.5]),
+    "recall at a false positive rate": partial(apr.recall_at_fpr, fpr=[0.02, 0.5]),
     "influence": apr.auc_pr_influence,
     "interval": interval,
     "interval of average precision": partial(interval, metric="average_precision"),

@@ -91,6 +91,7 @@ def test_curves_without_positives_are_nan_with_one_warning(name):
     [
         (apr.precision_at_recall, {"recall": [[0, 0.5, 1]]}),
         (apr.recall_at_precision, {"precision": [[0, 0.5, 1]]}),
+        (apr.recall_at_fpr, {"fpr": [[0, 0.5, 1]]}),
         (apr.precision_at_k, {"k": [[1, 2, 4]]}),
         (apr.recall_at_k, {"k": [[1, 2, 4]]}),
     ],

@@ -1,4 +1,4 @@
-"""Points of precision-recall curves: whole curves, or at a recall, a precision or k."""
+"""Points of curves: whole curves, or at a recall, a precision, an FPR or k."""
 
 import numpy as np
 
@@ -125,6 +125,32 @@ def recall_reaching(roc, precision):
     start = np.maximum(start, 0)
     along = np.divide(start, start - stop, out=np.zeros(last.shape), where=after > last)
     return (tps[last] + (tps[after] - tps[last]) * along) / tps[-1]
+
+
+def recall_at_fpr(roc, fpr):
+    """Recall at given false positive rates; where the ROC curve is vertical, the highest.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+    fpr : ndarray of float64
+
+    Returns
+    -------
+    ndarray of float64
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
+    fps, tps, _ = roc.concatenated()
+    at = np.ravel(fpr) * float(roc.n_neg)
+    # A rate that differs from the rate of a point only by rounding is treated as equal,
+    # because the curve may be vertical there.
+    last = np.searchsorted(fps, at * (1 + 4 * np.finfo(np.float64).eps), "right") - 1
+    found = tps[last].astype(np.float64)
+    inside = last < len(fps) - 1
+    start = last[inside]
+    # Interpolation of true positives at false positives instead of the reverse.
+    found[inside] = fps_at(tps, fps, start, np.maximum(at[inside], fps[start]))
+    return np.minimum(found / float(roc.n_pos), 1.0).reshape(np.shape(fpr))
 
 
 def counts_at_k(roc, k):

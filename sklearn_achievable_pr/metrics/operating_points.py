@@ -185,6 +185,7 @@ def recall_at_precision(
     See Also
     --------
     precision_at_recall : Precision at a recall.
+    recall_at_fpr : Recall at a false positive rate.
     HullThresholdClassifierCV : A threshold with at least this precision on a tuning set.
 
     References
@@ -212,6 +213,95 @@ def recall_at_precision(
 
     what = "recall at a precision"
     return _value_at(precision, value, data, replace_undefined_by, what)
+
+
+def recall_at_fpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    fpr: Numbers | Sequence[float],
+    curve: str = "empirical",
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float = np.nan,
+) -> Numbers:
+    """Recall (true positive rate) of the ROC curve at given false positive rates.
+
+    The recall is t / P at f = fpr * N, with P positives and N negatives. Between two points
+    (f0, t0) and (f1, t1) of the ROC curve in counts, t = t0 + (t1 - t0)
+    (f - f0) / (f1 - f0) [1]_: tied scores are one segment of the ROC curve. Where the curve
+    is vertical (positives only), the highest recall is returned. The result does not depend
+    on the prevalence. Within [0, 1], higher is better; a constant, no-skill score has the
+    false positive rate as its recall.
+
+    Read more in the :ref:`User Guide <operating_points>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    fpr : float or array-like
+        False positive rates (1 - specificity) within [0, 1]. Below 1 / N the recall is
+        interpolated between the origin and the first false positive.
+    curve : {"empirical", "achievable"}, default="empirical"
+        The ROC curve through all thresholds (empirical), or the ROC convex hull
+        (achievable).
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights. A weight of k is the same as k copies of the sample, a weight
+        of 0 the same as leaving the sample out.
+    replace_undefined_by : float, default=np.nan
+        Value to return where the metric is undefined. The scorers use 0.0, because a grid
+        search cannot rank candidates if one fold has the score NaN.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One recall per false positive rate, in the shape of `fpr`. Without positives or
+        without negatives the recall is undefined: the function returns
+        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
+
+    See Also
+    --------
+    operating_point_interval : The recall with a confidence interval.
+    choose_threshold : A threshold with at most this false positive rate (``max_fpr=``).
+    precision_at_recall, recall_at_precision : Points of the precision-recall curve.
+
+    References
+    ----------
+    .. [1] Fawcett (2006), Pattern Recognit Lett 27, 861-874.
+       :doi:`10.1016/j.patrec.2005.10.010`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import recall_at_fpr
+    >>> y_true, y_score = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    >>> recall_at_fpr(y_true, y_score, fpr=1 / 3)
+    1.0
+    >>> recall_at_fpr(y_true, y_score, fpr=[0, 0.2]).round(3).tolist()
+    [0.333, 0.333]
+    >>> recall_at_fpr(y_true, y_score, fpr=[0, 0.2], curve="achievable").round(3).tolist()
+    [0.333, 0.733]
+    """
+    fpr = options.check_fractions(fpr, "fpr")
+    options.check_option(curve, "curve", options.CURVES)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+
+    def value(data):
+        return _operating_points.recall_at_fpr(breakpoints(data).of_kind(curve), fpr)
+
+    what = "recall at a false positive rate"
+    return _value_at(fpr, value, data, replace_undefined_by, what)
 
 
 def precision_at_k(

@@ -19,6 +19,7 @@ _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "normalized_average_precision": (areas.normalized_average_precision_score, {}),
     "precision_at_recall": (operating_points.precision_at_recall, {}),
     "recall_at_precision": (operating_points.recall_at_precision, {}),
+    "recall_at_fpr": (operating_points.recall_at_fpr, {}),
     "precision_at_k": (operating_points.precision_at_k, {}),
     "recall_at_k": (operating_points.recall_at_k, {}),
 }
@@ -89,10 +90,10 @@ def get_scorer_names() -> list[str]:
 def get_scorer(name: str, **options: Any) -> Callable:
     """Scorer of this package with a given name.
 
-    The scorers use the decision function of an estimator or, if it has
-    none, its predicted probabilities. For multiclass and multilabel models they average
-    over the classes or labels (``average="macro"``), except for the scorers at a recall, a
-    precision or k, which need binary labels. A display of a multiclass model uses
+    The scorers use the decision function of an estimator or, if it has none, its predicted
+    probabilities. For multiclass and multilabel models they average over the classes or
+    labels (``average="macro"``), except for the scorers at a recall, a precision, a false
+    positive rate or k, which need binary labels. A display of a multiclass model uses
     `predict_proba` first, so its values may differ. Higher scores are better. A fold of
     binary labels in which the metric is undefined, e.g. because the fold has no positives,
     has the score 0.0, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. All
@@ -115,8 +116,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
     **options : dict
         Options of the metric, e.g. `pos_label="sick"`, `recall_range=(0.8, 1)`,
         `prevalence=0.01`. `"precision_at_recall"` needs `recall`,
-        `"recall_at_precision"` needs `precision`, and `"precision_at_k"` and
-        `"recall_at_k"` need `k`, one number each.
+        `"recall_at_precision"` needs `precision`, `"recall_at_fpr"` needs `fpr`, and
+        `"precision_at_k"` and `"recall_at_k"` need `k`, one number each.
 
     Returns
     -------
