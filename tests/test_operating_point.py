@@ -19,14 +19,15 @@ UNTIED = RNG.normal(size=N) + 1.2 * Y
 SCORES = {"untied": UNTIED, "tied": np.round(UNTIED, 1), "ordinal": np.round(UNTIED)}
 WEIGHT = RNG.uniform(0.3, 3, N)
 every_score = pytest.mark.parametrize("score", SCORES)
-every_point = pytest.mark.parametrize(
-    "point", [{"recall": 0.5}, {"precision": 0.5}], ids=str
-)
+AT_PREVALENCE = [{"recall": 0.5}, {"precision": 0.5}]
+every_point = pytest.mark.parametrize("point", [*AT_PREVALENCE, {"fpr": 0.2}], ids=str)
+every_point_at_a_prevalence = pytest.mark.parametrize("point", AT_PREVALENCE, ids=str)
 every_weight = pytest.mark.parametrize("weight", [None, WEIGHT], ids=["", "weighted"])
 
 SAME = [
     (apr.precision_at_recall, {"recall": 0.37}),
     (apr.recall_at_precision, {"precision": 0.6}),
+    (apr.recall_at_fpr, {"fpr": 0.07}),
 ]
 
 
@@ -76,6 +77,69 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where, value)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = likelihood_ratio(t, f, np.sum(Y), np.sum(~Y), *point)
         assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)
+
+
+@pytest.mark.parametrize("fpr", [0.01, 0.2, 0.7])
+@every_score
+def test_limits_at_a_false_positive_rate_are_where_the_likelihood_ratio_is_the_quantile(
+    score, fpr
+):
+    """The ratio of two binomial likelihoods, at points close to each other on the curve."""
+    score = SCORES[score]
+    values = np.unique(score)[::-1]
+    counts = [[0, *(np.sum(score[c] >= v) for v in values)] for c in (Y, ~Y)]
+    at = np.linspace(0, len(values), 4000 * len(values) + 1)
+    t, f = (np.interp(at, np.arange(len(values) + 1), c) for c in counts)
+
+    def binomial(count, total, share):
+        return sum(
+            xlogy(c, c / total) - xlogy(c, p)
+            for c, p in ((count, share), (total - count, 1 - share))
+        )
+
+    found = apr.operating_point_interval(Y, score, fpr=fpr)
+    for limit in found.confidence_interval:
+        ratio = 2 * (binomial(t, np.sum(Y), limit) + binomial(f, np.sum(~Y), fpr))
+        assert ratio.min() == pytest.approx(3.8414588, rel=2e-3)
+
+
+def test_the_number_of_negatives_that_the_error_names_would_do():
+    y, score = np.arange(120) < 20, RNG.normal(size=120) - np.arange(120)
+    with pytest.raises(ValueError, match="at least 112 negatives"):
+        apr.operating_point_interval(y, score, fpr=0.009)
+    y, score = np.arange(132) < 20, RNG.normal(size=132) - np.arange(132)
+    assert apr.operating_point_interval(y, score, fpr=0.009).estimate > 0
+
+
+@every_score
+def test_weights_of_a_class_do_not_change_the_recall_at_a_false_positive_rate(score):
+    """No warning either: the prevalence has no effect."""
+    found, same = (
+        apr.operating_point_interval(Y, SCORES[score], fpr=0.1, sample_weight=weight)
+        for weight in (np.ones(N), np.where(Y, 2.0, 50.0))
+    )
+    assert same.estimate == pytest.approx(found.estimate, rel=1e-12)
+    np.testing.assert_allclose(same.confidence_interval, found.confidence_interval)
+
+
+def test_limits_with_weights_of_one_are_those_of_fewer_degrees_of_freedom():
+    alone = apr.operating_point_interval(Y, UNTIED, fpr=0.1).confidence_interval
+    weighted = apr.operating_point_interval(Y, UNTIED, fpr=0.1, sample_weight=np.ones(N))
+    low, high = weighted.confidence_interval
+    assert low < alone.low
+    assert alone.high < high
+    assert high - low == pytest.approx(alone.high - alone.low, rel=0.05)
+
+
+@every_score
+def test_unequal_weights_widen_the_limits_at_a_false_positive_rate(score):
+    weight = RNG.exponential(size=N)
+    both = [
+        apr.operating_point_interval(Y, SCORES[score], fpr=0.2, sample_weight=w)
+        for w in (weight, None)
+    ]
+    width, of_equal = (np.ptp(found.confidence_interval) for found in both)
+    assert width > 1.2 * of_equal
 
 
 def last_crossing(y, score, precision, n_points):
@@ -133,6 +197,7 @@ def test_copies_of_samples_in_one_cluster_count_once(point):
     [
         ({"recall": 0.9}, (0.5, 2.7)),
         ({"precision": 0.7}, (0.5, 3)),
+        ({"fpr": 0.5}, (0.3, 4.5)),
     ],
     ids=str,
 )
@@ -155,7 +220,7 @@ def test_results_describe_the_metric_and_the_samples():
     assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
 
 
-@every_point
+@every_point_at_a_prevalence
 @every_weight
 @every_score
 def test_a_prevalence_is_the_same_as_weights(point, weight, score):
@@ -187,7 +252,7 @@ HEAVY = {
 }
 
 
-@every_point
+@every_point_at_a_prevalence
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_negatives_give_a_warning(name, point):
     with pytest.warns(
@@ -197,9 +262,20 @@ def test_heavy_negatives_give_a_warning(name, point):
 
 
 BAD = {
-    "none": ({}, ValueError, "exactly one of `recall`, `precision`. Got none"),
+    "none": ({}, ValueError, "exactly one of `recall`, `precision`, `fpr`. Got none"),
     "two": ({"precision": 0.3, "recall": 0.5}, ValueError, "Got recall, precision"),
     "recall 0": ({"recall": 0}, ValueError, r"`recall` must be inside \(0, 1\)"),
+    "fpr 0": ({"fpr": 0}, ValueError, r"`fpr` must be inside \(0, 1\)"),
+    "few negatives": (
+        {"fpr": 0.001},
+        ValueError,
+        r"`fpr`=0.001 of \d+ negatives is less than one .* Collect at least 1000 negatives",
+    ),
+    "fpr at a prevalence": (
+        {"fpr": 0.1, "prevalence": 0.1},
+        ValueError,
+        "`prevalence` needs `recall` or `precision`: .* Got `fpr`",
+    ),
     "precision 1": ({"precision": 1}, ValueError, r"`precision` must be inside \(0, 1\)"),
     "nan": ({"recall": np.nan}, ValueError, r"`recall` must be inside \(0, 1\)"),
     "text": ({"recall": "0.5"}, TypeError, "`recall` must be a real number"),

@@ -376,7 +376,7 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
     tie : float or None
         Number (weight) of the samples that are tied at `threshold`, if only a part of them
         is predicted positive; else None.
-    at_kind : {"recall", "precision"}
+    at_kind : {"recall", "precision", "fpr"}
         What was given to select the operating point.
     at : float
         Its value.
@@ -414,8 +414,9 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
             cut += f", inside a tie of {unit}{self.tie:.10g}"
         at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
         estimate, limits = self._numbers(self.estimate)
+        kind = "false positive rate" if self.at_kind == "fpr" else self.at_kind
         return {
-            f"{self.metric} at {self.at_kind} {self.at:.10g}{at}": estimate,
+            f"{self.metric} at {kind} {self.at:.10g}{at}": estimate,
             self._level(): limits,
             "predicted positive": cut,
         }

@@ -297,7 +297,7 @@ def design_effect(sample, recall, confidence_level=0.95):
     ndarray of float64, shape (n_recalls,)
     """
     data, roc, weight = sample.data, sample.roc, sample.weight
-    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
+    tail = (1 - confidence_level) / 2
     fps, tps, _ = points = roc.concatenated()
     at = recall * tps[-1]
     # The slope df/dt by finite differences, with the bandwidth of Hall and Sheather (1988).
@@ -319,12 +319,19 @@ def design_effect(sample, recall, confidence_level=0.95):
         above = data.score >= cut
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(data.positive, of_positive, -p * above)
-        if not influence.any():  # no false positives above the cut
-            influence = data.positive.astype(np.float64)
-        influence /= np.abs(influence).max()  # avoids overflow of squares
-        moved = np.bincount(sample.units, weights=weight * influence)
-        found[i] = np.sum(moved**2) / np.sum(weight * influence**2)
+        found[i] = effect_of_units(sample, weight, influence, confidence_level)
+    return found
+
+
+def effect_of_units(sample, weight, influence, confidence_level):
+    """The design effect from the influence of each sample, as in `design_effect`."""
+    if not influence.any():  # no false positives above the cut
+        influence = sample.data.positive.astype(np.float64)
+    influence = influence / np.abs(influence).max()  # avoids overflow of squares
+    moved = np.bincount(sample.units, weights=weight * influence)
+    found = np.sum(moved**2) / np.sum(weight * influence**2)
     n_groups = sample.n_units_by_class[1]
-    found = np.maximum(found * n_groups / max(n_groups - 1, 1), weight.mean())
+    found = max(found * n_groups / max(n_groups - 1, 1), weight.mean())
+    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
     # The square overflows if nearly all weight of a class is that of one unit.
     return found * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2

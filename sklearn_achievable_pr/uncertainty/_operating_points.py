@@ -7,7 +7,12 @@ import numpy as np
 
 from .._input.arrays import check_thresholds
 from .._input.undefined import warn_undefined
-from ..metrics._operating_points import counts_at_k, precision_at, recall_reaching
+from ..metrics._operating_points import (
+    counts_at_k,
+    precision_at,
+    recall_at_fpr,
+    recall_reaching,
+)
 from ..metrics._rates import (
     F1,
     FALSE_POSITIVE_SHARE,
@@ -22,6 +27,7 @@ from ..metrics._rates import (
 from . import _limits
 from ._inference import counts_of
 from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
+from ._likelihood_at_fpr import design_effect_at_fpr, recall_limits_at_fpr
 from ._standard_error import standard_error_and_df
 from ._validity import NO_SPREAD, warn_of_data
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
@@ -87,10 +93,14 @@ class Tie(NamedTuple):
 
 
 def operating_point(sample, where, value, options):
-    """Fields of the `RateIntervalResult` at a recall or a precision, as a dict."""
+    """Fields of the `RateIntervalResult` at a recall, a precision or an FPR, as a dict."""
     check_thresholds(sample.data.score)
     sample, tail = _at_prevalence(sample), options.tail
-    warn_of_data({"": sample}, "rate", "likelihood")
+    weighed = sample
+    if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
+        own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
+        weighed = replace(sample, metric=own)
+    warn_of_data({"": weighed}, "rate", "likelihood")
     if tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
@@ -102,7 +112,8 @@ def operating_point(sample, where, value, options):
     described["_is_weighted"] = _is_weighted(sample)
     if not sample.has_both_classes:
         return described
-    estimate, ends, cut, n_predicted = _by_likelihood(sample, where, value, tail)
+    by_likelihood = _at_fpr if where == "fpr" else _by_likelihood
+    estimate, ends, cut, n_predicted = by_likelihood(sample, where, value, tail)
     if sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
@@ -416,3 +427,25 @@ def _by_likelihood(sample, where, value, tail):
     end = max(np.searchsorted(points.tps, tps * (1 - 1e-15)), 1)
     cut = roc.thresholds(points.take([0, end]))[0]
     return precision if where == "recall" else recall, ends, cut, tps / precision
+
+
+def _at_fpr(sample, where, fpr, tail):
+    """Recall at a false positive rate; the results are those of `_by_likelihood`."""
+    roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
+    n_pos = np.count_nonzero(sample.data.positive)
+    n_neg = len(sample.data.positive) - n_pos
+    if fpr * n_neg < 1 - 1e-12:
+        raise ValueError(
+            f"`fpr`={fpr:g} of {n_neg} negatives is less than one negative, so the data do "
+            "not say which recall belongs to it. Collect at least "
+            f"{np.ceil((1 - 1e-12) / fpr):.0f} negatives, or pass a larger `fpr`."
+        )
+    if not sample.is_simple:
+        quantile *= design_effect_at_fpr(sample, fpr, 1 - 2 * tail)
+    ends = recall_limits_at_fpr(roc, (n_neg, n_pos), fpr, quantile)
+    recall, points = recall_at_fpr(roc, np.float64(fpr)), roc.concatenated()
+    fps, tps = fpr * float(roc.n_neg), recall * float(roc.n_pos)
+    predicted = points.fps + points.tps
+    end = max(np.searchsorted(predicted, (fps + tps) * (1 - 1e-15)), 1)
+    cut = roc.thresholds(points.take([0, end]))[0]
+    return recall, ends, cut, fps + tps
