@@ -114,6 +114,7 @@ def _roc_curve(data, points_at, with_order):
 def _by_order(data, points_at):
     """The `ROCCurve` from the order of the samples; with few, it may have more points."""
     order, n_above = sorting.falling_order(data.score)
+    ends = n_above
     positive = data.positive.take(order)
     is_tied = len(n_above) <= len(order)
     if points_at is PointsAt.BREAKPOINTS and not is_tied:
@@ -133,14 +134,17 @@ def _by_order(data, points_at):
         lowest = data.score.take(order.take(n_above - 1))
         return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
 
-    return ROCCurve([Points(fps, tps, n_above)], tps[-1], fps[-1], scores_above, order)
+    points = Points(fps, tps, n_above)
+    return ROCCurve(
+        [points], tps[-1], fps[-1], scores_above, order, ends_of_ties=lambda: ends
+    )
 
 
 def _by_lookup(score, minority):
     """The `ROCCurve` through its breakpoints, from the minority among sorted scores."""
     every, of_minority = sorting.sorted_apart(score, minority.is_member)
     points = _looked_up(every, of_minority, minority.is_positive)
-    return minority.roc_curve([points], every, reversed_)
+    return minority.roc_curve([points], every, reversed_, has_class=False)
 
 
 def _by_keys(score, minority, points_at):
@@ -150,7 +154,7 @@ def _by_keys(score, minority, points_at):
         return None
     keys, decode = found
     parts = _Parts(keys, minority.is_positive, _ENDS[points_at])
-    return minority.roc_curve(parts, keys, decode)
+    return minority.roc_curve(parts, keys, decode, has_class=True)
 
 
 class _Minority(NamedTuple):
@@ -174,9 +178,20 @@ class _Minority(NamedTuple):
         """Whether looking its scores up costs less than sorting all with their class."""
         return min(self.n_pos, self.n_neg) <= _MINORITY * len(self.is_member)
 
-    def roc_curve(self, parts, keys, decode):
-        """The `ROCCurve` of these parts, with its thresholds from the sorted keys."""
-        return ROCCurve(parts, self.n_pos, self.n_neg, lambda n: decode(keys[n - 1]))
+    def roc_curve(self, parts, keys, decode, has_class):
+        """The `ROCCurve` of these parts, with its thresholds and ties from sorted keys.
+
+        With `has_class` the last bit of a key is the class.
+        """
+
+        def ends_of_ties():
+            return edges(keys >> keys.dtype.type(1) if has_class else keys).nonzero()[0]
+
+        def scores_above(n_above):
+            return decode(keys[n_above - 1])
+
+        totals = self.n_pos, self.n_neg
+        return ROCCurve(parts, *totals, scores_above, ends_of_ties=ends_of_ties)
 
 
 def _minority_of(positive):

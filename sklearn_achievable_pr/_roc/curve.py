@@ -91,6 +91,9 @@ class ROCCurve(NamedTuple):
         found it, or the counts were given.
     negative_weight : float
         Weight of a negative at the reference prevalence, relative to its own weight.
+    ends_of_ties : callable or None
+        ``ends_of_ties()`` are 0 and the numbers of samples with each distinct score or a
+        higher one. None if the counts were given.
     """
 
     parts: Iterable[Points]
@@ -99,6 +102,7 @@ class ROCCurve(NamedTuple):
     scores_above: Callable[[np.ndarray], np.ndarray] | None = None
     order: np.ndarray | None = None
     negative_weight: float = 1.0
+    ends_of_ties: Callable[[], np.ndarray] | None = None
 
     def at_prevalence(self, prevalence):
         """The ROC curve reweighted to a reference prevalence; None leaves it unchanged.

@@ -213,12 +213,14 @@ def interval(learner, options):
     error, df, n_smaller = _standard_error(learner, of_folds, estimate)
     within = min(max(estimate, 0.0), 1.0)
     ends = _limits.beta_limits(within, error, df, n_smaller, options.tail)
+    chance = [s.metric.chance_level(s.data, s.roc) for s in learner.samples]
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
     ends = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return _described(learner, options) | {
         "estimate": estimate,
         "standard_error": error,
         "confidence_interval": ends,
+        "chance_level": fmean(chance),
         "df": df,
         "fold_values": tuple(values),
         "n_folds": len(values),

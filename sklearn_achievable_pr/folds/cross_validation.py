@@ -105,7 +105,8 @@ def auc_pr_interval_cv(
     AucPRIntervalCVResult
         With the attributes of the result of `auc_pr_interval`, and
 
-        - fold_values: value of the metric for each fold; `estimate` is their mean;
+        - fold_values: value of the metric for each fold; `estimate` is their mean, and
+          `chance_level` that of the chance levels of the test folds;
         - n_folds, n_repeats: number of folds, and largest number of folds that test one
           sample;
         - fewest_positives: number of positives in the fold with the fewest;

@@ -12,6 +12,7 @@ import numpy as np
 from .._input.options import check_option, check_prevalence, check_recall_range
 from .._roc import counting
 from .._roc.blocks import areas_of_block, average_precisions_of_block
+from . import _chance
 from ._areas import area, average_precision, normalized_area, normalized_average_precision
 from ._influence import (
     area_influence,
@@ -51,6 +52,9 @@ class Metric(NamedTuple):
         Whether the value of a perfect ranking is the width of the recall range, not 1.
     lowest : float
         A lower bound of the metric.
+    chance : callable or None
+        ``chance(n_pos, n_neg, sizes)`` is the mean of the metric for random labels, see
+        `_chance`. None where no formula is known.
     influence : callable or None
         ``influence(roc, value, low, high)`` are the derivatives of the metric by the
         weights of the samples. None where it is not a smooth function of the weights.
@@ -68,6 +72,7 @@ class Metric(NamedTuple):
     is_additive: bool = False
     is_area: bool = False
     lowest: float = 0.0
+    chance: Callable | None = None
     influence: Callable | None = None
     of_block: Callable | None = None
 
@@ -115,11 +120,13 @@ _STEPWISE = Metric(
 
 METRICS = {
     "auc_pr_interpolated": _AREA._replace(
-        influence=area_influence, of_block=areas_of_block
+        chance=_chance.mean_area, influence=area_influence, of_block=areas_of_block
     ),
     "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", curve="achievable"),
     "aucnpr": _NORMALIZED_AREA._replace(
-        influence=normalized_area_influence, of_block=_normalized_areas_of_block
+        chance=_chance.mean_normalized_area,
+        influence=normalized_area_influence,
+        of_block=_normalized_areas_of_block,
     ),
     "achievable_aucnpr": _NORMALIZED_AREA._replace(
         label="achievable AUCNPR", curve="achievable"
@@ -132,7 +139,9 @@ METRICS = {
         lowest=-np.inf,
     ),
     "average_precision": _STEPWISE._replace(
-        influence=average_precision_influence, of_block=average_precisions_of_block
+        chance=_chance.mean_average_precision,
+        influence=average_precision_influence,
+        of_block=average_precisions_of_block,
     ),
     # With weights the minimum depends on their order, which a ROC curve does not store.
     "normalized_average_precision": _STEPWISE._replace(
@@ -140,6 +149,7 @@ METRICS = {
         value=normalized_average_precision,
         options=(),
         needs_negatives=True,
+        chance=_chance.mean_normalized_average_precision,
         influence=normalized_average_precision_influence,
         of_block=_normalized_average_precisions_of_block,
     ),
@@ -238,6 +248,26 @@ class MetricWithOptions(NamedTuple):
         if self.prevalence is not None:
             influence = at_fixed_prevalence(influence, roc)
         return value, influence
+
+    def chance_level(self, data, roc):
+        """What the metric is without skill; None where that is not known.
+
+        The mean over all arrangements of the labels or, with weights, a recall range or a
+        reference prevalence, the value of a constant score.
+        """
+        chance = self.entry.chance
+        if chance is None:
+            return None
+        if not (roc.n_pos and roc.n_neg):
+            return np.nan
+        has_options = (self.low, self.high, self.prevalence) != (0.0, 1.0, None)
+        if data.weight is not None or has_options:
+            ends = np.array([[0.0, roc.n_neg], [0.0, roc.n_pos]])
+            return float(self.value(counting.from_counts(*ends)))
+        ends, sizes = roc.ends_of_ties(), None
+        if len(ends) <= len(data.positive):
+            sizes = ends[1:] - ends[:-1]
+        return chance(int(roc.n_pos), int(roc.n_neg), sizes)
 
     def of_block(self, block):
         """The metric of each resample of a `BootstrapBlock`."""

@@ -119,6 +119,11 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
         Limits `low` and `high`.
     df : float or None
         Degrees of freedom of the standard error; None for resampling.
+    chance_level : float or None
+        Mean of the metric over all arrangements of the labels, which is what the estimate
+        is on average without skill; with weights, a recall range or a reference prevalence
+        the value of a constant score. In a cross-validation the mean over the test folds.
+        NaN if a class is missing, None for achievable metrics and AUPRG.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Value of the metric for each resample; None without resampling.
     n_samples, n_positive : int
@@ -145,6 +150,7 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
     """
 
     estimate: float = np.nan
+    chance_level: float | None = None
     bias: float | None = None
 
     _DEFAULTS = ("beta", "cross-validation")
@@ -165,6 +171,18 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
         n_negative = self.n_samples - self.n_positive
         n_smaller = self.n_clusters or min(self.n_positive, n_negative)
         return self.df <= n_smaller / _FEW_DF
+
+    @property
+    def _chance(self):
+        """The chance level with three decimals or two digits, empty where it is unknown."""
+        if self.chance_level is None or math.isnan(self.chance_level):
+            return ""
+        return f"{self.chance_level:.{_rendering.decimals_for(self.chance_level, 3)}f}"
+
+    def _context(self, with_chance=True):
+        sizes, *others = super()._context()
+        chance = f"; chance level: {self._chance}" if with_chance and self._chance else ""
+        return [sizes + chance, *others]
 
     def _row(self, decimals):
         """Columns of the estimate in the data frame of a comparison."""
@@ -215,7 +233,7 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
     _n_all: int = field(repr=False)
     _is_conservative: bool = field(repr=False)
 
-    def _context(self):
+    def _context(self, with_chance=True):
         repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
         positives = f"at least {self.fewest_positives} positives in each"
         folds = f"{self.n_folds} folds{repeats}, {positives}"
@@ -227,7 +245,7 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
         refit = f", and the refit on all {n_all}" if low >= int(0.75 * n_all) else ""
         conservative = " (conservative)" * self._is_conservative
         models = f"for models fitted to {n_train} samples{refit}{conservative}"
-        return [*super()._context(), folds, models]
+        return [*super()._context(with_chance), folds, models]
 
 
 class AucPRComparisonResult(IntervalResult, kw_only=True):
@@ -715,10 +733,19 @@ class ModelComparisonResult(_rendering.ComparisonResult):
 
     def _printed(self, name):
         row = {"rank": f"{self.ranks[name]:g}", "model": name}
-        return row | self.models[name]._printed()
+        row |= self.models[name]._printed()
+        is_column = len(self._chance_levels) > 1
+        return row | ({"chance level": self.models[name]._chance} if is_column else {})
+
+    @property
+    def _chance_levels(self):
+        """The chance levels of the models as text; none for cross-validations."""
+        if isinstance(self._first, AucPRIntervalCVResult):
+            return set()
+        return {model._chance for model in self.models.values()}
 
     def _context(self):
-        return self._first._context()
+        return self._first._context(with_chance=len(self._chance_levels) == 1)
 
 
 class SubgroupComparisonResult(_rendering.ComparisonResult):

@@ -260,11 +260,11 @@ def shorter(value, digits):
     return short(value) if float(text).is_integer() else text
 
 
-def decimals_for(width):
-    """Number of decimals that show two digits of the width of an interval, at least 2."""
+def decimals_for(width, least=2):
+    """Number of decimals that show two digits of a number, the width of an interval."""
     if not 0 < width < math.inf:
         return 4
-    return max(2, 1 - math.floor(math.log10(width)))
+    return max(least, 1 - math.floor(math.log10(width)))
 
 
 def rounded(value, decimals):

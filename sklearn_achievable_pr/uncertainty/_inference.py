@@ -41,6 +41,7 @@ def interval(sample, options):
     is_resampled = method == "percentile"
     described = counts_of(sample) | metric.fields() | options.fields()
     described |= {"df": None} if is_resampled else {}
+    described["chance_level"] = metric.chance_level(sample.data, sample.roc)
     if not sample.has_both_classes:
         return described
     if is_resampled:

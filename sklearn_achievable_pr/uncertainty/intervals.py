@@ -242,6 +242,12 @@ def auc_pr_interval(
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
           limits is the lowest or highest possible value (-inf for ``"auprg"``);
         - df: degrees of freedom, see Notes; None for resampling;
+        - chance_level: the mean of the metric over all arrangements of the labels [3]_,
+          which is what the estimate is on average without skill; with weights,
+          `recall_range` or `prevalence` the value of a constant score; None for achievable
+          metrics and AUPRG. The interval is for the population, whose chance level is the
+          prevalence (for a normalized metric, the value of a constant score). The test is
+          `auc_pr_chance_test`;
         - bootstrap_distribution: the value of the metric for each resample, or None. A
           resample without positives (or negatives, if the metric needs negatives) is drawn
           again;
@@ -319,6 +325,8 @@ def auc_pr_interval(
     ----------
     .. [1] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
     .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
+    .. [3] Lopes and Bontempi (2014), ECML PKDD, 322-337.
+       :doi:`10.1007/978-3-662-44851-9_21`
 
     Examples
     --------
