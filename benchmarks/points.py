@@ -3,7 +3,7 @@
 Draws samples from populations whose curve is known, and prints how often the intervals of
 `operating_point_interval` and `threshold_table` and the bands of `AchievablePRDisplay`
 contained the population's values. For comparison: Clopper-Pearson limits at the threshold
-that the same sample has at a recall, a common but wrong practice::
+that the same sample has at a recall or a false positive rate, a common but wrong practice::
 
     python benchmarks/points.py [--quick] [--repetitions 1000] [--out DIR]
 """
@@ -16,10 +16,16 @@ import sklearn
 from _bench import Report, command_line
 from coverage import Population, grouped, independent, population, weighted
 from joblib import Parallel, delayed
-from scipy.stats import norm
+from scipy.stats import logistic, norm
+from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
+from subgroups import populations
 
-from sklearn_achievable_pr import operating_point_interval, threshold_table
+from sklearn_achievable_pr import (
+    operating_point_interval,
+    recall_at_fpr,
+    threshold_table,
+)
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr.uncertainty._likelihood import (
@@ -99,6 +105,23 @@ TIES = [
     (400, 0.3, 0.3, 0.9, 0.5, 0.05, 0.99),
     (300, 0.02, 0.5, 0.97, 0.02, 0.01, 0.3),
 ]
+# Recall at a false positive rate: noise, design, step of rounded scores, and prevalence.
+# The scores of positives are higher by 2 (with t3 noise by 3).
+OF_FPR = [
+    ("logistic", "independent", 0.0, 0.1),
+    ("logistic", "independent", 0.0, 0.3),
+    ("t3", "independent", 0.0, 0.1),
+    ("logistic", "independent", 1.0, 0.1),
+    ("logistic", "independent", 3.0, 0.1),
+    ("logistic", "clusters", 0.0, 0.1),
+    ("t3", "clusters", 0.0, 0.3),
+    ("logistic", "weights", 0.0, 0.1),
+    ("t3", "weights", 0.0, 0.3),
+]
+# Expected positives and false positive rate.
+SIZES_OF_FPR = [(20, 0.03), (20, 0.2), (60, 0.01), (60, 0.1), (200, 0.01), (200, 0.1)]
+# Indices of populations of out-of-fold scores, of `subgroups`.
+REAL = (1, 4, 6, 8, 10)
 RATES = ("precision", "recall", "specificity", "npv", "f1")
 COMMON = "Clopper-Pearson"
 BANDS = ("pointwise band", "simultaneous band")
@@ -253,6 +276,99 @@ def in_a_tie(rng, n_samples, above, tied, *shares_and_part, repetitions):
     return row
 
 
+class Shifted:
+    """Scores with a given noise, those of positives higher by a shift, perhaps rounded."""
+
+    def __init__(self, noise, design, step, prevalence):
+        self.name, self.design, self.step, self.prevalence = noise, design, step, prevalence
+        self.noise, self.shift = (student(3), 3) if noise == "t3" else (logistic(), 2)
+
+    def recall(self, fpr):
+        """The recall of the population, interpolated along ties."""
+        if not self.step:
+            return self.noise.sf(self.noise.isf(fpr) - self.shift)
+        ends = self.step * (np.arange(40, -40, -1) - 0.5)
+        return np.interp(fpr, self.noise.sf(ends), self.noise.sf(ends - self.shift))
+
+    def draw(self, rng, n_pos):
+        """Labels, scores, and weights or clusters of a data set."""
+        n, group = round(n_pos / self.prevalence), None
+        options = {}
+        if self.design == "clusters":
+            group = np.sort(rng.integers(0, n // 3, n))
+            options["groups"] = group
+        if self.design == "weights":
+            options["sample_weight"] = np.exp(0.5 * rng.normal(size=n))
+        y = rng.random(n) < self.prevalence
+        # Half of the variance of the probits of the noise is shared within a cluster.
+        z = rng.normal(size=n)
+        if group is not None:
+            z = (z + rng.normal(size=n)[group]) / np.sqrt(2)
+        score = self.noise.isf(norm.sf(z)) + self.shift * y
+        return y, self.step * np.round(score / self.step) if self.step else score, options
+
+
+class Resampled:
+    """A population of out-of-fold scores."""
+
+    design, step = "independent", 0.0
+
+    def __init__(self, name, negatives, positives, prevalence):
+        self.name, self.prevalence = name, prevalence
+        self.negatives, self.positives = negatives, positives
+
+    def recall(self, fpr):
+        """The recall of the population, interpolated along ties."""
+        y = np.repeat([0, 1], [len(self.negatives), len(self.positives)])
+        return recall_at_fpr(y, np.append(self.negatives, self.positives), fpr=fpr)
+
+    def draw(self, rng, n_pos):
+        """Labels and scores of a data set, drawn with replacement."""
+        n = round(n_pos / self.prevalence)
+        y = rng.random(n) < self.prevalence
+        scores = rng.choice(self.positives, n), rng.choice(self.negatives, n)
+        return y, np.where(y, *scores), {}
+
+
+def at_fpr(rng, there, n_pos, fpr, repetitions):
+    """Coverage and mean width of the recall at a false positive rate, and common practice.
+
+    Data sets with fewer than two positives, or without a whole false positive, are drawn
+    again.
+    """
+    recall, found, common = there.recall(fpr), [], []
+    while len(found) < repetitions:
+        y, score, options = there.draw(rng, n_pos)
+        if np.sum(y) < 2 or fpr * np.sum(~y) < 1:
+            continue
+        one = operating_point_interval(y, score, fpr=fpr, **options)
+        low, high = one.confidence_interval
+        found.append((low <= recall <= high, high - low))
+        # The highest false positive rate of a threshold that is at most `fpr`.
+        beyond = np.sort(score[~y])[-1 - int(fpr * np.sum(~y))]
+        cut = {"rate": "recall", "thresholds": np.nextafter(beyond, np.inf)}
+        low, high = interval_at(y, score, cut)
+        common.append(low <= recall <= high)
+    coverage, width = np.mean(found, axis=0)
+    row = {"scores": there.name, "design": there.design, "step": there.step}
+    row |= {"prevalence": there.prevalence, "positives": n_pos, "fpr": fpr}
+    row |= {"recall": f"{recall:.3f}", "coverage": f"{coverage:.3f}"}
+    return row | {"width": f"{width:.3f}", COMMON: f"{np.mean(common):.3f}"}
+
+
+def rows_at_fpr(repetitions):
+    """Rows of `at_fpr`."""
+    real = [*populations()]
+    there = [Shifted(*one) for one in OF_FPR] + [Resampled(*real[i]) for i in REAL]
+    return Parallel(n_jobs=-1)(
+        delayed(at_fpr)(np.random.default_rng(seed), one, *size, repetitions)
+        for seed, one in enumerate(there)
+        for size in SIZES_OF_FPR
+        # Nearly every data set has a whole false positive.
+        if 1.4 * one.prevalence < size[0] * size[1] * (1 - one.prevalence)
+    )
+
+
 def main():
     """Run all cells and write the tables."""
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
@@ -293,6 +409,8 @@ def main():
     report.table("points_highest", "Recall at nearly the highest precision", rows)
     rows = [in_a_tie(np.random.default_rng(0), *cell, repetitions=n) for cell in TIES]
     report.table("points_ties", "Rates at a k inside a tie", rows)
+    rows = rows_at_fpr(n // 2)
+    report.table("points_fpr", "Recall at a false positive rate", rows)
     report.close()
 
 
