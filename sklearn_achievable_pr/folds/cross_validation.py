@@ -157,7 +157,7 @@ def auc_pr_interval_cv(
     >>> print(auc_pr_interval_cv(cv_results, X, y, pos_label=0))
     AUC-PR: 0.90 (standard error 0.029)
     95 % confidence interval: 0.82 to 0.95
-    569 samples, 212 positive
+    569 samples, 212 positive; chance level: 0.375
     5 folds, at least 42 positives in each
     for models fitted to 455 samples, and the refit on all 569 (conservative)
     """

@@ -413,7 +413,7 @@ def compare_models(
     pair               difference (95 % interval)  p-value (Holm)
     forest - logistic  0.21 (0.11, 0.31)           < 0.001
     tree - logistic    0.03 (-0.04, 0.10)          0.395
-    500 samples, 47 positive
+    500 samples, 47 positive; chance level: 0.099
     >>> result.pairs["forest", "logistic"].pvalue < 0.001
     True
     """

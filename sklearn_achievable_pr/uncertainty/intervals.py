@@ -339,7 +339,7 @@ def auc_pr_interval(
     >>> print(result)
     AUC-PR: 0.57 (standard error 0.075)
     95 % confidence interval: 0.41 to 0.73
-    500 samples, 47 positive
+    500 samples, 47 positive; chance level: 0.099
     >>> round(result.standard_error, 3)
     0.075
     """
