@@ -552,7 +552,7 @@ def test_the_printed_interval_says_what_it_is_of():
         f"AUCNPR, recall 0 to 0.5, at prevalence 0.1: {result.estimate:.2f} (standard "
         f"error {result.standard_error:.2g})",
         f"one-sided 95 % confidence interval: at most {high:.2f}",
-        f"400 samples in 200 clusters, {Y.sum()} positive",
+        f"400 samples in 200 clusters, {Y.sum()} positive; chance level: 0.075",
     ]
 
 

@@ -279,8 +279,7 @@ def recall_at_fpr(
 
     References
     ----------
-    .. [1] Fawcett (2006), Pattern Recognit Lett 27, 861-874.
-       :doi:`10.1016/j.patrec.2005.10.010`
+    .. [1] Fawcett (2006), Pattern Recognit Lett 27. :doi:`10.1016/j.patrec.2005.10.010`
 
     Examples
     --------

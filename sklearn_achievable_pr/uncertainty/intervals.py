@@ -325,8 +325,7 @@ def auc_pr_interval(
     ----------
     .. [1] Satterthwaite (1946), Biometrics Bulletin 2, 110-114. :doi:`10.2307/3002019`
     .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
-    .. [3] Lopes and Bontempi (2014), ECML PKDD, 322-337.
-       :doi:`10.1007/978-3-662-44851-9_21`
+    .. [3] Lopes and Bontempi (2014), ECML PKDD. :doi:`10.1007/978-3-662-44851-9_21`
 
     Examples
     --------
