@@ -87,7 +87,8 @@ def _trapezoids(segments, low, high):
                     |      |    `o--o .
         t           0      t1   +1  +2
     """
-    n_steps = np.ceil(segments.delta_t - 1e-9).astype(np.int64)  # rounding adds no step
+    # Rounding adds no step, and a segment has at least one.
+    n_steps = np.maximum(np.ceil(segments.delta_t - 1e-9), 1).astype(np.int64)
     n_steps[segments.t0 == 0] = 1
     f0, t0, delta_f, delta_t = segments
     nth = 0.0
