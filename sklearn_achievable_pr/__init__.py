@@ -56,7 +56,7 @@ from .uncertainty.intervals import auc_pr_influence, auc_pr_interval
 from .uncertainty.operating_points import operating_point_interval, threshold_table
 from .uncertainty.planning import required_sample_size
 
-__version__ = "1.0.0rc1"
+__version__ = "1.0.0rc2"
 
 __all__ = [
     "AchievablePRDisplay",
