@@ -36,10 +36,13 @@ precision, recall, thresholds = achievable_pr_curve(y, score)
 result: AucPRIntervalResult = auc_pr_interval(y, score)
 limits: ConfidenceInterval = result.confidence_interval
 low, high = limits
-names: list[str] = list(compare_models(y, {"a": score, "b": X[:, 1]}).models)
+compared = compare_models(y, {"a": score, "b": X[:, 1]})
+names: list[str] = list(compared.models)
+axes: np.ndarray = compared.plot()
 n_samples: int = required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1).n_samples
 model = HullThresholdClassifierCV(LogisticRegression(), min_recall=0.8).fit(X, y)
 point: OperatingPoint = model.operating_point_
 bounds = PRCounts(n_bins=1024).update(y, score).auc_pr()
+binned: float = bounds.estimate
 display = AchievablePRDisplay.from_predictions(y, score)
 display.figure_.suptitle(f"{area:.3f}, {low:.3f} to {high:.3f}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.stats import rankdata
 
-from .._input.options import exact, text_of
+from .._input.options import FloatOrArray, exact, text_of
 from ..metrics._rates import CONSTRAINTS
 from . import _rendering
 from ._rendering import Result as Result
@@ -1055,6 +1055,6 @@ class Bounds(_rendering.Record):
         Value of the metric if all samples of a bin were tied.
     """
 
-    low: float | np.ndarray
-    high: float | np.ndarray
-    estimate: float | np.ndarray
+    low: FloatOrArray
+    high: FloatOrArray
+    estimate: FloatOrArray

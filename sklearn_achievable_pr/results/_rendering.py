@@ -17,6 +17,7 @@ from ..metrics._table import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 @dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(field,))
@@ -447,7 +448,7 @@ class ComparisonResult(Result):
         )
         return pd.DataFrame(rows)
 
-    def plot(self, ax=None):
+    def plot(self: Any, ax: Sequence[Axes] | np.ndarray | None = None) -> np.ndarray:
         """Forest plot of estimates and of differences, with confidence intervals.
 
         Models are sorted by their estimates, subgroups by their labels. The second panel
