@@ -1,9 +1,17 @@
-"""The description of a parameter is the same in all docstrings."""
+"""The description of a parameter is the same in all docstrings; typical calls run."""
 
 import re
+from textwrap import dedent
 
+import numpy as np
+import pytest
 from numpydoc.docscrape import NumpyDocString
 from public_names import CLASSES, DOCS, FUNCTIONS, SIGNATURES
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+
+import sklearn_achievable_pr
 
 # Parameters of several types, or that some functions describe in words of their own: of
 # one curve or of several, one number or an array, one model or several, which are taken.
@@ -80,3 +88,46 @@ def test_signatures_are_short_enough_to_read():
         if len(str(signature)) >= 60 * (1 + len(signature.parameters))
         or "_NestedSequence" in str(signature)
     ]
+
+
+# Names in the typical calls: labels and scores, features, and runs of `cross_validate`.
+
+
+@pytest.fixture(scope="module")
+def names():
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    X = rng.normal(size=(400, 2)) + y[:, None]
+    model = LogisticRegression().fit(X, y)
+    of_cv = {"return_estimator": True, "return_indices": True}
+    run_a, run_b = (cross_validate(m, X, y, **of_cv) for m in (model, GaussianNB()))
+    y_scores = rng.normal(size=(400, 3))
+    found = {"y_true": y, "y_score": X[:, 0], "y_score_a": X[:, 0], "y_score_b": X[:, 1]}
+    found |= {"X": X, "y": y, "X_new": X, "new_score": X[:, 0], "model": model}
+    found |= {"cross_validate": cross_validate, "cv_results": run_a}
+    found |= {"run_a": run_a, "run_b": run_b, "hospital": np.arange(400) % 2}
+    return vars(sklearn_achievable_pr) | found | {
+        "y_multiclass": y_scores.argmax(axis=1), "y_scores": y_scores
+    }  # fmt: skip
+
+
+TYPICAL = {
+    name: dedent(DOCS[name].split("Typical call::\n\n")[1].split("\n\n")[0])
+    for name in [*FUNCTIONS, *CLASSES]
+    if "Typical call::" in DOCS[name]
+}
+
+
+def test_docstrings_of_more_than_100_lines_start_with_a_typical_call():
+    long = {name for name in [*FUNCTIONS, *CLASSES] if DOCS[name].count("\n") >= 100}
+    assert not long - TYPICAL.keys()
+    assert all(DOCS[name].split("\n\n")[1] == "Typical call::" for name in TYPICAL)
+
+
+@pytest.mark.parametrize("name", TYPICAL)
+def test_the_two_lines_of_a_typical_call_run(name, names, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for a picture
+    code = TYPICAL[name]
+    assert name in code
+    assert code.count("\n") == 1
+    exec(code, dict(names))

@@ -52,6 +52,11 @@ def _names_curve_kwargs(
 class AchievablePRDisplay(data.Curve):
     """Plot of interpolated precision-recall curves, with the unachievable region.
 
+    Typical call::
+
+        display = AchievablePRDisplay.from_predictions(y_true, y_score, name="A")
+        display.figure_.savefig("curve.png")
+
     It is recommended to use
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_estimator`,
     :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_predictions` or

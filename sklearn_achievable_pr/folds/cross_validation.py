@@ -41,6 +41,11 @@ def auc_pr_interval_cv(
 ) -> AucPRIntervalCVResult:
     """Standard error and confidence interval of a cross-validated AUC-PR.
 
+    Typical call::
+
+        run = cross_validate(model, X, y, return_estimator=True, return_indices=True)
+        print(auc_pr_interval_cv(run, X, y))
+
     The estimate is the mean of the metric over the folds, which is also the mean score of
     the scorer of this metric in `cross_validate`. The interval is for the expected value of
     models that this learner fits to as many samples as the training samples of one fold. If
@@ -185,6 +190,11 @@ def compare_models_cv(
     pos_label: Label | None = None,
 ) -> ModelComparisonResult:
     """Confidence intervals and paired tests of several models on the same folds.
+
+    Typical call::
+
+        runs = {"A": run_a, "B": run_b}  # of `cross_validate`, on the same folds
+        print(compare_models_cv(runs, X, y))
 
     The result has the interval of `auc_pr_interval_cv` for each model and, for each pair,
     the difference of the means over the folds, its interval and its p-value. The standard

@@ -34,6 +34,11 @@ def summary_pr_curve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """One precision-recall curve for several folds or data sets.
 
+    Typical call::
+
+        folds = fold_predictions(cv_results, X, y)
+        precision, recall = summary_pr_curve(folds.y_true, folds.y_score)
+
     Each fold is reweighted to one reference prevalence, and the precisions of the folds are
     averaged at each recall, with the weights `fold_weight`: the expected precision of a
     fold drawn at random. A fold with the false positive rate f at recall r has the

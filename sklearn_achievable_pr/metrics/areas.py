@@ -41,6 +41,11 @@ def auc_pr_interpolated(
 ) -> FloatOrArray:
     """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
+    Typical call::
+
+        area = auc_pr_interpolated(y_true, y_score)
+        per_class = auc_pr_interpolated(y_multiclass, y_scores, average=None)
+
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
     positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
     grow linearly [1]_. With T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P
@@ -181,6 +186,11 @@ def aucnpr(
     replace_undefined_by: float = np.nan,
 ) -> FloatOrArray:
     """Area under the precision-recall curve, normalized for the unachievable region.
+
+    Typical call::
+
+        normalized = aucnpr(y_true, y_score)
+        at_reference = aucnpr(y_true, y_score, prevalence=0.1)
 
     AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
     [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,

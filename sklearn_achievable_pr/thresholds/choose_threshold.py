@@ -29,6 +29,11 @@ def choose_threshold(
 ) -> OperatingPoint:
     """Choose the decision threshold with the best objective under constraints.
 
+    Typical call::
+
+        point = choose_threshold(y_true, y_score, objective="precision", min_recall=0.8)
+        y_pred = new_score >= point.threshold
+
     Samples with `y_score >= threshold` are predicted positive. The threshold maximizes
     `objective`, a function of the numbers (weights) of true and false positives and
     negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without constraints, named objectives

@@ -33,6 +33,11 @@ class HullThresholdClassifierCV(
 ):
     """Binary classifier with thresholds from the ROC convex hull of held-out scores.
 
+    Typical call::
+
+        tuned = HullThresholdClassifierCV(model, objective="f1").fit(X, y)
+        y_pred = tuned.predict(X_new)
+
     `predict` applies the chosen threshold to the scores of `estimator_`. The values of
     `decision_function` and `predict_proba` have only the thresholds that were fixed before
     the test: they change at `thresholds_` alone, so that they rank samples more coarsely

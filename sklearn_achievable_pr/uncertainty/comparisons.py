@@ -50,6 +50,11 @@ def compare_auc_pr(
 ) -> AucPRComparisonResult:
     """Test whether one fixed score is better than another on the same samples.
 
+    Typical call::
+
+        result = compare_auc_pr(y_true, y_score_a, y_score_b)
+        print(result.difference, result.confidence_interval, result.pvalue)
+
     This is for AUC-PR what DeLong's test is for the area under the ROC curve. The errors of
     two scores on the same samples are usually correlated, so their difference has a smaller
     standard error than the difference of two independent areas. Overlapping intervals of
@@ -271,6 +276,11 @@ def compare_models(
 ) -> ModelComparisonResult:
     """Confidence intervals of several models and tests of their pairwise differences.
 
+    Typical call::
+
+        result = compare_models(y_true, {"A": y_score_a, "B": y_score_b})
+        print(result)
+
     The result has the interval of `auc_pr_interval` for each model, and the difference, its
     interval and the p-value of `compare_auc_pr` for each pair of models. Holm's method [1]_
     adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over
@@ -484,6 +494,11 @@ def compare_subgroups(
     prevalence: float | None = None,
 ) -> SubgroupComparisonResult:
     """Confidence intervals of AUC-PR in subgroups, and tests of their differences.
+
+    Typical call::
+
+        result = compare_subgroups(y_true, y_score, hospital)
+        print(result)
 
     The subgroups are disjoint parts of the samples: men and women, two hospitals, months.
     Two independent samples are two subgroups of their concatenation. Each subgroup has the

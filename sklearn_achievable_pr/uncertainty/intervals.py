@@ -160,6 +160,11 @@ def auc_pr_interval(
 ) -> AucPRIntervalResult:
     """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
+    Typical call::
+
+        result = auc_pr_interval(y_true, y_score)
+        low, high = result.confidence_interval
+
     The interval is for the value of the metric in the population that the test samples were
     drawn from. The variation with the training set is not included. The standard error SE
     is computed from the influence D_i and the weight w_i of each sample

@@ -30,6 +30,11 @@ def operating_point_interval(
 ) -> RateIntervalResult:
     """Confidence interval of a rate at a recall, a precision or a false positive rate.
 
+    Typical call::
+
+        result = operating_point_interval(y_true, y_score, recall=0.8)
+        low, high = result.confidence_interval
+
     Pass `recall` for the precision at this recall, `precision` or `fpr` for the recall at
     this precision or false positive rate. For precision, recall and other rates at a
     threshold, or at k (top-k), use `threshold_table`. A threshold must be chosen on other
@@ -192,6 +197,11 @@ def threshold_table(
     prevalence: float | None = None,
 ) -> ThresholdTable:
     """Sensitivity, specificity, PPV, NPV, F1 and net benefit, with intervals.
+
+    Typical call::
+
+        table = threshold_table(y_true, y_score, thresholds=[0.2, 0.5])
+        print(table)
 
     One row per threshold (or per k, the number of samples with the highest scores): samples
     predicted positive, counts of the confusion matrix, and with confidence limits the

@@ -30,6 +30,11 @@ def required_sample_size(
 ) -> SampleSizeResult:
     """Number of samples needed for an interval of a given width or a test of a given power.
 
+    Typical call::
+
+        plan = required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.05)
+        print(plan.n_samples, plan.n_positive)
+
     The squared standard error of AUC-PR, or of the difference between two scores of the
     same samples, is V / n for n samples, where V is the variance of the influence function
     [1]_. The result is the smallest n at which the beta interval [2]_ of `auc_pr_interval`
