@@ -64,9 +64,11 @@ def auc_pr_interval_cv(
 
     where h_i is the mean, over the folds that test sample i, of 1 / P_k for a positive and
     1 / N_k for a negative; P_k and N_k are the numbers of positives and negatives of fold
-    k. The factor is the one of Nadeau and Bengio [1]_: n_tested is the number of samples
-    that at least one fold tests (300, not 60, for 5 folds of 300 samples), n_train the mean
-    number of training samples. The limits are beta limits, as in `auc_pr_interval`. In a
+    k. LeDell et al. [2]_ estimate the variance of a cross-validated area under the ROC
+    curve by such a sum; Bayle et al. [3]_ give conditions under which a mean error over
+    folds is asymptotically normal. The factor is the one of Nadeau and Bengio [1]_: n_tested is the
+    number of samples that at least one fold tests (300, not 60, for 5 folds of 300
+    samples), n_train the mean number of training samples. The limits are beta limits, as in `auc_pr_interval`. In a
     repeated cross-validation a sample that several folds test has one d_i: repeats are not
     new samples.
 
@@ -147,6 +149,8 @@ def auc_pr_interval_cv(
     References
     ----------
     .. [1] Nadeau and Bengio (2003), Mach Learn 52, 239-281. :doi:`10.1023/A:1024068626366`
+    .. [2] LeDell et al. (2015), Electron J Stat 9, 1583-1607. :doi:`10.1214/15-EJS1035`
+    .. [3] Bayle et al. (2020), NeurIPS 33. :arxiv:`2007.12671`
 
     Examples
     --------
