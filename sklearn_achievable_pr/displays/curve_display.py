@@ -57,12 +57,9 @@ class AchievablePRDisplay(data.Curve):
         display = AchievablePRDisplay.from_predictions(y_true, y_score, name="A")
         display.figure_.savefig("curve.png")
 
-    It is recommended to use
-    :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_estimator`,
-    :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_predictions` or
-    :meth:`~sklearn_achievable_pr.AchievablePRDisplay.from_cv_results` to create a display.
-    All parameters are stored as attributes. Attributes with a trailing underscore exist
-    only after `plot`.
+    Create a display with `from_predictions`, `from_estimator` or `from_cv_results`. All
+    parameters are stored as attributes; those with a trailing underscore exist only after
+    `plot`, which has the options of the drawing.
 
     Between two points the counts of true and false positives are interpolated linearly
     [1]_, so the precision-recall curve is not a straight line. The minimum curve [2]_,
@@ -211,8 +208,7 @@ class AchievablePRDisplay(data.Curve):
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         name : str or list of str, default=None
             Names for the legend: one name for all curves, or a list with one name for each
             of several curves. None takes the names of the display.
@@ -242,9 +238,10 @@ class AchievablePRDisplay(data.Curve):
         show_aucnpr : bool, default=False
             Whether the legend shows AUCNPR beside AUC-PR.
         legend : bool or dict, default=True
-            Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
-            it, e.g. ``{"loc": "lower left"}``, or outside the axes with
-            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
+            Whether to draw the legend: inside the axes passed as `ax`, below the axes of a
+            new figure. A dict of keywords for matplotlib's `legend` places it, e.g.
+            ``{"loc": "lower left"}``, or outside the axes with ``{"loc": "center left",
+            "bbox_to_anchor": (1, 0.5)}``.
 
         Returns
         -------
@@ -256,10 +253,6 @@ class AchievablePRDisplay(data.Curve):
         ValueError
             If lists of the display differ in length, `recall` increases, or
             `mark_thresholds` is True and all thresholds are unknown, as for counts.
-
-        See Also
-        --------
-        AchievablePRDisplay.from_predictions : Plot from labels and scores.
 
         Examples
         --------
@@ -343,10 +336,6 @@ class AchievablePRDisplay(data.Curve):
         ImportError
             If pandas is not installed.
 
-        See Also
-        --------
-        pr_curve_interpolated : The points as arrays.
-
         Examples
         --------
         >>> from sklearn_achievable_pr import AchievablePRDisplay
@@ -403,16 +392,11 @@ class AchievablePRDisplay(data.Curve):
             Binary labels, labels with all `classes_` of a multiclass classifier, or a
             multilabel indicator matrix of shape (n_samples, n_labels).
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as leaving the sample out.
+            As in `from_predictions`.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds (empirical), the curve of the ROC convex hull
-            (achievable), or both.
+            As in `from_predictions`.
         prevalence : float, default=None
-            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
-            reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use a reference prevalence to undo down-sampling. None keeps the
-            prevalence of the data.
+            As in `from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Method that computes the scores. ``"auto"`` takes `predict_proba`, and
             `decision_function` of an estimator without it, of a
@@ -427,18 +411,11 @@ class AchievablePRDisplay(data.Curve):
             the order of `classes_`. None takes the name of the estimator's class or, with
             several classes, the labels of the classes.
         band : {"pointwise", "simultaneous"}, default=None
-            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            empirical likelihood. With probability 0.95 over samples, the band contains the
-            precision at any one recall ("pointwise"), or the curve at all these recalls
-            ("simultaneous"). With weights, the band is wider by their design effect. Not
-            available for the achievable curve or with `prevalence`. None draws no band.
+            As in `from_predictions`.
         interval : bool, default=False
-            Whether the legend shows the 95 % confidence interval of the AUC-PR by
-            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
-            interval; it is not shown if all resamples have the same value.
+            As in `from_predictions`.
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         **plot_options : dict
             Further options of `plot`, such as ``legend=False``.
 
@@ -561,8 +538,7 @@ class AchievablePRDisplay(data.Curve):
             `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
             interval; it is not shown if all resamples have the same value.
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         **plot_options : dict
             Further options of `plot`, such as ``legend=False``.
 
@@ -664,12 +640,10 @@ class AchievablePRDisplay(data.Curve):
         y : array-like of shape (n_samples,)
             Binary labels; several classes cannot be summarized.
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as leaving the sample out.
+            As in `from_predictions`.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds (empirical), the curve of the ROC convex hull
-            (achievable), or both. In the attributes of the display, the empirical curves of
-            all folds come first.
+            As in `from_predictions`. The attributes of the display start with the
+            empirical curves of all folds.
         prevalence : float, default=None
             Reference prevalence, inside (0, 1), to which every fold is reweighted. None
             takes the prevalence of all samples of all folds; without a summary, None keeps
@@ -695,8 +669,7 @@ class AchievablePRDisplay(data.Curve):
             each recall. It is not exact, because folds share training data. None draws no
             band.
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         **plot_options : dict
             Further options of `plot`, such as ``legend=False``.
 

@@ -40,11 +40,8 @@ if TYPE_CHECKING:
 class HullThresholdDisplay:
     """Plot of precision, recall and objective against the decision threshold.
 
-    It is recommended to use
-    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_estimator` or
-    :meth:`~sklearn_achievable_pr.HullThresholdDisplay.from_predictions` to create a
-    display. All parameters are stored as attributes. Attributes with a trailing underscore
-    exist only after `plot`.
+    Create a display with `from_estimator` or `from_predictions`. All parameters are stored
+    as attributes; those with a trailing underscore exist only after `plot`.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -133,19 +130,17 @@ class HullThresholdDisplay:
     ) -> Self:
         """Draw the metrics, the constraints and the chosen threshold.
 
-        The attributes of the display are checked here.
-
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         despine : bool, default=False
             Whether to remove the top and right spines.
         legend : bool or dict, default=True
-            Whether to draw the legend. A dict of keywords for matplotlib's `legend` places
-            it, e.g. ``{"loc": "lower left"}``, or outside the axes with
-            ``{"loc": "center left", "bbox_to_anchor": (1, 0.5)}``.
+            Whether to draw the legend: inside the axes passed as `ax`, below the axes of a
+            new figure. A dict of keywords for matplotlib's `legend` places it, e.g.
+            ``{"loc": "lower left"}``, or outside the axes with ``{"loc": "center left",
+            "bbox_to_anchor": (1, 0.5)}``.
 
         Returns
         -------
@@ -280,8 +275,7 @@ class HullThresholdDisplay:
             Fitted `HullThresholdClassifierCV`, or a Pipeline or search whose final
             estimator is a `HullThresholdClassifierCV`.
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         **plot_options : dict
             Further options of `plot`, such as ``legend=False``.
 
@@ -435,8 +429,7 @@ class HullThresholdDisplay:
             without `order_from`: a random fifth of the samples gives the order in which
             thresholds are tested on the others. Pass an int for reproducible results.
         ax : matplotlib Axes, default=None
-            Axes to draw on; the legend is placed inside. None draws on a new figure, with
-            the legend below the axes.
+            Axes to draw on. None draws on a new figure.
         **plot_options : dict
             Further options of `plot`, such as ``legend=False``.
 
