@@ -66,11 +66,11 @@ def auc_pr_interval_cv(
     1 / N_k for a negative; P_k and N_k are the numbers of positives and negatives of fold
     k. LeDell et al. [2]_ estimate the variance of a cross-validated area under the ROC
     curve by such a sum; Bayle et al. [3]_ give conditions under which a mean error over
-    folds is asymptotically normal. The factor is the one of Nadeau and Bengio [1]_: n_tested is the
-    number of samples that at least one fold tests (300, not 60, for 5 folds of 300
-    samples), n_train the mean number of training samples. The limits are beta limits, as in `auc_pr_interval`. In a
-    repeated cross-validation a sample that several folds test has one d_i: repeats are not
-    new samples.
+    folds is asymptotically normal. The factor is the one of Nadeau and Bengio [1]_:
+    n_tested is the number of samples that at least one fold tests (300, not 60, for 5 folds
+    of 300 samples), n_train the mean number of training samples. The limits are beta
+    limits, as in `auc_pr_interval`. In a repeated cross-validation a sample that several
+    folds test has one d_i: repeats are not new samples.
 
     Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill score has
     the prevalence as its AUC-PR.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
 from .._input.labels import check_binary_or_labels
-from .._input.options import FloatOrArray, Label
+from .._input.options import Label
 from .._roc.counting import breakpoints, every_threshold, from_counts, positive_thresholds
 from ._areas import (
     area,
@@ -26,6 +28,38 @@ _METHODS = {
 }
 
 
+@overload
+def auc_pr_interpolated(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str = ...,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    curve: str = ...,
+    recall_range: tuple[float, float] = ...,
+    prevalence: float | None = ...,
+    method: str = ...,
+    replace_undefined_by: float = ...,
+) -> float: ...
+
+
+@overload
+def auc_pr_interpolated(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: None,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    curve: str = ...,
+    recall_range: tuple[float, float] = ...,
+    prevalence: float | None = ...,
+    method: str = ...,
+    replace_undefined_by: float = ...,
+) -> float | np.ndarray: ...
+
+
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -38,7 +72,7 @@ def auc_pr_interpolated(
     prevalence: float | None = None,
     method: str = "exact",
     replace_undefined_by: float = np.nan,
-) -> FloatOrArray:
+) -> float | np.ndarray:
     """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
     Typical call::
@@ -173,6 +207,36 @@ def auc_pr_interpolated(
     return averaged(value, target, average, replace_undefined_by, "the area")
 
 
+@overload
+def aucnpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str = ...,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    curve: str = ...,
+    recall_range: tuple[float, float] = ...,
+    prevalence: float | None = ...,
+    replace_undefined_by: float = ...,
+) -> float: ...
+
+
+@overload
+def aucnpr(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: None,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    curve: str = ...,
+    recall_range: tuple[float, float] = ...,
+    prevalence: float | None = ...,
+    replace_undefined_by: float = ...,
+) -> float | np.ndarray: ...
+
+
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -184,7 +248,7 @@ def aucnpr(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> FloatOrArray:
+) -> float | np.ndarray:
     """Area under the precision-recall curve, normalized for the unachievable region.
 
     Typical call::
@@ -299,6 +363,30 @@ def aucnpr(
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
+@overload
+def normalized_average_precision_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str = ...,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    replace_undefined_by: float = ...,
+) -> float: ...
+
+
+@overload
+def normalized_average_precision_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: None,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    replace_undefined_by: float = ...,
+) -> float | np.ndarray: ...
+
+
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -307,7 +395,7 @@ def normalized_average_precision_score(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
-) -> FloatOrArray:
+) -> float | np.ndarray:
     """Average precision, normalized by its minimum for these samples.
 
     The value is (AP - APmin) / (1 - APmin) [1]_, where AP is

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.labels import check_binary, check_binary_or_labels
-from .._input.options import CURVES, FloatOrArray, Label, check_option, check_prevalence
+from .._input.options import CURVES, Label, check_option, check_prevalence
 from .._input.undefined import require_classes
 from .._roc.counting import breakpoints, every_threshold
 from .._roc.curve import fps_at
@@ -123,6 +124,34 @@ def pr_gain_curve(
     return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
 
 
+@overload
+def auprg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str = ...,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    curve: str = ...,
+    prevalence: float | None = ...,
+    replace_undefined_by: float = ...,
+) -> float: ...
+
+
+@overload
+def auprg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: None,
+    pos_label: Label | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    curve: str = ...,
+    prevalence: float | None = ...,
+    replace_undefined_by: float = ...,
+) -> float | np.ndarray: ...
+
+
 def auprg_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -133,7 +162,7 @@ def auprg_score(
     curve: str = "empirical",
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> FloatOrArray:
+) -> float | np.ndarray:
     """Exact area under the precision-recall-gain curve.
 
     The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see
