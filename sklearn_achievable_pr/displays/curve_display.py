@@ -168,7 +168,7 @@ class AchievablePRDisplay(data.Curve):
 
     # What `prevalence` was passed to a class method, for the legend: the attribute
     # `prevalence` may also be that of the data.
-    _reference_prevalence: float | None = None
+    _reference_prevalence = None
 
     @classmethod
     def _of_curves(cls, curves, reference, *, band_kind=None, pos_label=None):
@@ -253,22 +253,6 @@ class AchievablePRDisplay(data.Curve):
         ValueError
             If lists of the display differ in length, `recall` increases, or
             `mark_thresholds` is True and all thresholds are unknown, as for counts.
-
-        Examples
-        --------
-        >>> from sklearn_achievable_pr import AchievablePRDisplay, pr_curve_interpolated
-        >>> precision, recall, thresholds = pr_curve_interpolated(
-        ...     [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6]
-        ... )
-        >>> display = AchievablePRDisplay(
-        ...     precision, recall, thresholds=thresholds, prevalence=0.5
-        ... ).plot(mark_thresholds=True, name="four samples")
-        >>> for text in display.ax_.get_legend().get_texts():
-        ...     print(text.get_text())
-        four samples
-        Thresholds
-        Minimum curve (AUC-PR = 0.31)
-        Chance level (prevalence 0.5)
         """
         _drawing.check_place(ax, legend)
         check_flag(plot_minimum, "plot_minimum")
@@ -437,20 +421,13 @@ class AchievablePRDisplay(data.Curve):
             If ``response_method="auto"`` takes decision values because probabilities are
             saturated.
 
-        See Also
-        --------
-        AchievablePRDisplay.from_predictions : Plot from labels and scores.
-        AchievablePRDisplay.from_cv_results : One curve per fold.
-
         Examples
         --------
         >>> from sklearn.datasets import load_breast_cancer
         >>> from sklearn.tree import DecisionTreeClassifier
         >>> from sklearn_achievable_pr import AchievablePRDisplay
         >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0)
-        >>> tree.fit(X[::2], y[::2])
-        DecisionTreeClassifier(max_depth=2, random_state=0)
+        >>> tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[::2], y[::2])
         >>> display = AchievablePRDisplay.from_estimator(tree, X[1::2], y[1::2])
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
         DecisionTreeClassifier (AUC-PR = 0.92)
@@ -565,7 +542,6 @@ class AchievablePRDisplay(data.Curve):
 
         See Also
         --------
-        AchievablePRDisplay.from_estimator : Plot from a fitted classifier and data.
         auc_pr_interval : The interval in the legend.
         auc_pr_interpolated : The AUC-PR in the legend.
         aucnpr : The AUCNPR in the legend with ``show_aucnpr=True``.
@@ -694,7 +670,6 @@ class AchievablePRDisplay(data.Curve):
 
         See Also
         --------
-        AchievablePRDisplay.from_estimator : Plot of one classifier.
         sklearn.metrics.RocCurveDisplay.from_cv_results : ROC curves of the folds.
 
         Examples
