@@ -193,8 +193,8 @@ def tuned(**options):
         (1, {"cv": 4}),
         (1, {"randomize": True, "max_fpr": 0.3}),
         (1, {"confidence_level": 0.8, "min_recall": 0.5, "refit": False}),
-        # The samples that order the thresholds, and those that test them, are sorted again.
-        (3, {"confidence_level": 0.8, "min_precision": 0.6, "refit": False}),
+        # The out-of-fold scores that order the thresholds are sorted, too.
+        (2, {"confidence_level": 0.8, "min_precision": 0.6, "refit": False}),
     ],
 )
 def test_a_tuning_set_is_sorted_once(n, options, n_sorts):
@@ -239,7 +239,7 @@ def test_the_scores_of_each_fold_are_sorted_once(model, sorts_of):
 
 
 def test_every_public_function_of_scores_is_in_this_file():
-    """`f1_above_chance_score` has no scores, `select_positives` sorts negatives and new ones."""
+    """`f1_above_chance_score` has no scores, `select_positives` sorts parts of them."""
     here = Path(__file__).read_text(encoding="utf-8")
     takes_scores = {"y_score", "y_score_a", "y_scores", "cv_results", "batches", "frame"}
     assert not [
