@@ -54,7 +54,7 @@ def test_every_result_is_in_the_api_page_once():
         if isinstance(item, type) and issubclass(item, results.Result)
         if not name.startswith("_")
     ]
-    assert sorted(re.findall(r"^   results\.(\w+)$", page, flags=re.MULTILINE)) == sorted(
+    assert sorted(re.findall(r"^ +results\.(\w+)$", page, flags=re.MULTILINE)) == sorted(
         set(classes) - {"IntervalResult"}
     )
 
