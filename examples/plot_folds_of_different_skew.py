@@ -196,7 +196,7 @@ ax.set(
 # %%
 # Pooling is right where one fixed model with one threshold serves all clinics: then a
 # shift between clinics is an error in that use, and the pooled curve shows it. The proof
-# and more settings are in :doc:`/validation/folds`.
+# and more settings are in :doc:`/validation/cross_validation`.
 #
 # .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region in
 #    precision-recall space and its effect on empirical evaluation. Proceedings of the 29th
