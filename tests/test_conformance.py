@@ -141,8 +141,8 @@ def test_undefined_and_unknown_values_are_named():
     passed, causes = CHECK.judge({"auc_pr": values}, "auc_pr", PROBLEMS)
     assert passed == 0
     assert {cause: failed[0][0] for cause, failed in causes.items()} == {
-        "no number where one is defined": "ten_samples",
-        "a number where none is defined": "no_positives",
+        "prints NaN for a defined value": "ten_samples",
+        "prints a number for an undefined value": "no_positives",
         "unknown": "five_points",
     }
 

@@ -422,9 +422,9 @@ def causes(failures, quantity, rounding=0):
     for failure in failures:
         _, _, wanted, got = failure
         if got is None:
-            found.setdefault("no number where one is defined", []).append(failure)
+            found.setdefault("prints NaN for a defined value", []).append(failure)
         elif wanted is None:
-            found.setdefault("a number where none is defined", []).append(failure)
+            found.setdefault("prints a number for an undefined value", []).append(failure)
         else:
             left.append(failure)
     methods = methods_of(quantity)
