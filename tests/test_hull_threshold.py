@@ -604,6 +604,15 @@ def test_groups_and_weights_with_routing():
 # Inside other meta-estimators
 
 
+def test_routed_weights_have_to_be_requested_by_the_wrapper_too():
+    X, y, _ = grouped()
+    with config_context(enable_metadata_routing=True):
+        base = GaussianNB().set_fit_request(sample_weight=True)
+        weight = {"sample_weight": np.ones(len(y))}
+        with pytest.raises(ValueError, match="HullThresholdClassifierCV"):
+            cross_validate(HullThresholdClassifierCV(base), X, y, params=weight)
+
+
 def test_callbacks_reach_the_fits():
     callback = pytest.importorskip("sklearn.callback")
 

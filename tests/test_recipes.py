@@ -129,6 +129,11 @@ def test_skore_shows_the_area():
     assert "aucnpr" in names["table"].index
 
 
+def test_skore_shows_the_check_of_the_interval():
+    (text,) = run("skore", "skore")["issues"].query("code == 'APR001'")["explanation"]
+    assert re.fullmatch(r"The 95 % interval of AUC-PR is 0\.\d\d to 0\.\d\d\.", text)
+
+
 def test_scoring_monitor_logs_the_area_of_each_iteration():
     names = run("scikit-learn's ScoringMonitor", "sklearn.callback")
     score = names["model"].decision_function(names["X_train"])
@@ -145,6 +150,7 @@ def test_mlflow_stores_the_result(tmp_path, monkeypatch):
     assert json.loads(stored.read_text()) == names["result"].to_dict()
     logged = names["mlflow"].get_run(names["run"].info.run_id).data.metrics
     assert logged["auc_pr_low"] == names["low"]
+    assert names["evaluated"].metrics == {"auc_pr": names["result"].estimate}
 
 
 def test_fairlearn_shows_the_areas_of_subgroups():
@@ -155,42 +161,22 @@ def test_fairlearn_shows_the_areas_of_subgroups():
     assert names["gap"] == pytest.approx(abs(names["tested"].pairs["A", "B"].difference))
 
 
-def test_rates_of_subgroups_are_those_of_their_samples():
-    names = run("Rates of subgroups at a threshold", "pandas")
-    for name in ("A", "B"):
-        is_in = names["subgroup"] == name
-        positive = (names["y_valid"] == 1) & is_in
-        recall = np.mean(names["score"][positive] >= 0.3)
-        assert names["recalls"].loc[name, "recall"].item() == recall
+@pytest.mark.parametrize(
+    "logits",
+    [[2, 1, 0, -1], [[2], [1], [0], [-1]], [[0, 2], [0, 1], [3, 3], [1, 0]]],
+    ids=["flat", "one column", "one column per class"],
+)
+def test_logits_of_a_training_loop_have_the_area_of_their_scores(logits):
+    metrics_of = run("Hugging Face, Keras, Lightning")["metrics_of"]
+    labels = np.array([1, 0, 1, 0])
+    area = auc_pr_interpolated(labels, [2, 1, 0, -1])
+    assert metrics_of(np.array(logits), labels) == {"auc_pr": area}
 
 
-def test_pytorch_and_skorch_learn():
+def test_skorch_learns():
     pytest.importorskip("torch").set_num_threads(1)
-    names = run("PyTorch and skorch", "torch", "skorch")
-    assert names["areas"][-1] > names["areas"][0]
+    names = run("skorch", "torch", "skorch")
     shown = [epoch["auc_pr"] for epoch in names["model"].history]
     assert max(shown) > 0.5
     best = [epoch["auc_pr_best"] for epoch in names["model"].history]
     assert best[int(np.argmax(shown))]
-
-
-def test_soft_labels_are_those_of_prroc():
-    names = run("PRROC's soft labels")
-    # PRROC 1.4, R 4.2.2: pr.curve(scores, weights.class0=parts)$auc.integral, 15 digits
-    assert names["untied"] == pytest.approx(0.808469885223641, rel=1e-14)
-    assert names["tied"] == pytest.approx(0.742440737309372, rel=1e-14)
-
-
-def test_both_metadata_requests_are_needed():
-    names = run("Metadata routing through the wrapper")
-    assert np.all(names["scored"]["test_score"] > 0)
-    only_inner = names["HullThresholdClassifierCV"](names["inner"])
-    with names["sklearn"].config_context(enable_metadata_routing=True):
-        only_inner.fit(names["X"], names["y"], sample_weight=names["weight"])
-        with pytest.raises(ValueError, match="HullThresholdClassifierCV"):
-            names["cross_validate"](
-                only_inner,
-                names["X"],
-                names["y"],
-                params={"sample_weight": names["weight"]},
-            )
