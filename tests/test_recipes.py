@@ -113,10 +113,6 @@ def test_optuna_keeps_the_best_trial():
 def test_imbalanced_learn_does_not_resample_test_folds():
     names = run("imbalanced-learn", "imblearn")
     assert np.all((names["by_fold"] > 0.3) & (names["by_fold"] < 1))
-    assert names["too_high"] - names["area"] > 0.1
-    assert abs(names["brought_back"] - names["area"]) < 0.5 * (
-        names["too_high"] - names["area"]
-    )
     wrapped = names["HullThresholdClassifierCV"](names["balanced"])
     assert wrapped.fit(names["X_train"], names["y_train"]).threshold_ is not None
 
