@@ -16,7 +16,7 @@ import sklearn_achievable_pr
 # Parameters of several types, or that some functions describe in words of their own: of
 # one curve or of several, one number or an array, one model or several, which are taken.
 DIFFERENT = {
-    "X", "alternative", "auc_pr", "average", "band", "confidence_level", "curve",
+    "X", "alternative", "at", "auc_pr", "average", "band", "confidence_level", "curve",
     "cv_results", "estimator", "groups", "interpolate", "interval",
     "k", "max_memory", "method", "metric", "n_bins", "n_jobs", "n_pos, n_neg",
     "n_resamples", "name", "pos_label", "precision, recall", "prevalence", "random_state",

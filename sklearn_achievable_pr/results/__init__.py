@@ -7,6 +7,7 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import field, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from .._input.options import FloatOrArray, exact, text_of
-from ..metrics._rates import CONSTRAINTS
+from ..metrics._rates import CONSTRAINTS, RATES
+from ..metrics._rates_at import RATE_METRICS, kind_label
 from . import _rendering
 from ._rendering import Result as Result
 
@@ -82,6 +84,43 @@ class _LimitsResult(_rendering.SampleResult, kw_only=True):
         return _rendering.rounded(value, decimals), limits
 
 
+class _MemberResult(_LimitsResult, kw_only=True):
+    """Base class of the intervals of the members of a comparison.
+
+    A subclass has an `estimate`, and says in `_measured` what was measured, as text.
+    """
+
+    @property
+    def _label(self):
+        """What is measured, as text that begins a line."""
+        return self._measured[0].upper() + self._measured[1:]
+
+    @property
+    def _chance(self):
+        """The chance level as text; empty where there is none."""
+        return ""
+
+    def _context(self, with_chance=True):
+        sizes, *others = super()._context()
+        chance = f"; chance level: {self._chance}" if with_chance and self._chance else ""
+        return [sizes + chance, *others]
+
+    def _row(self, decimals):
+        """Columns of the estimate in the data frame of a comparison."""
+        limits = self.confidence_interval
+        return {
+            "estimate": self.estimate,
+            "low": limits.low,
+            "high": limits.high,
+            "estimate (interval)": _rendering.with_limits(self.estimate, limits, decimals),
+        }
+
+    def _printed(self):
+        """Columns of the estimate in the printed table of a comparison."""
+        title = f"{self._label} ({self._level()})"
+        return {title: _rendering.with_limits(self.estimate, self.confidence_interval)}
+
+
 class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
     """Base class of the intervals of a metric and of a difference of two values.
 
@@ -108,7 +147,7 @@ class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
         return f"{self._n_samples_text()}; {self.n_labels} labels, {of_each}"
 
 
-class AucPRIntervalResult(IntervalResult, kw_only=True):
+class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
     """Confidence interval of a metric, as returned by `auc_pr_interval`.
 
     Attributes
@@ -179,26 +218,12 @@ class AucPRIntervalResult(IntervalResult, kw_only=True):
             return ""
         return f"{self.chance_level:.{_rendering.decimals_for(self.chance_level, 3)}f}"
 
-    def _context(self, with_chance=True):
-        sizes, *others = super()._context()
-        chance = f"; chance level: {self._chance}" if with_chance and self._chance else ""
-        return [sizes + chance, *others]
-
     def _row(self, decimals):
-        """Columns of the estimate in the data frame of a comparison."""
-        limits = self.confidence_interval
+        row = super()._row(decimals)
         return {
-            "estimate": self.estimate,
+            "estimate": row.pop("estimate"),
             "standard_error": self.standard_error,
-            "low": limits.low,
-            "high": limits.high,
-            "estimate (interval)": _rendering.with_limits(self.estimate, limits, decimals),
-        }
-
-    def _printed(self):
-        """Column of the estimate in the printed table of a comparison."""
-        title = f"{self._label} ({self._level()})"
-        return {title: _rendering.with_limits(self.estimate, self.confidence_interval)}
+        } | row
 
 
 class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
@@ -260,13 +285,13 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     difference, standard_error : float
         Estimate of a minus estimate of b, and its standard error.
     statistic : float or None
-        Difference divided by its standard error; None for subgroups.
+        Difference divided by its standard error; None for the method ``"mover"``.
     pvalue : float
         P-value of the test.
     confidence_interval : ConfidenceInterval
         Limits `low` and `high` of the difference.
     df : float or None
-        Degrees of freedom of the standard error; None for resampling and for subgroups.
+        Degrees of freedom of the standard error; None for resampling and ``"mover"``.
     null_distribution : ndarray of float64 or None
         Difference for each permutation; None without permutations.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
@@ -281,6 +306,9 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
         Number of labels; None for one binary label.
     metric, method : str
         Name of the metric, and method of the test.
+    at : float, tuple of (float, float) or None
+        The operating point of a rate, two numbers if the models have thresholds of their
+        own; None for other metrics.
     recall_range : tuple of (float, float)
         Range of recalls of the metric.
     prevalence : float or None
@@ -296,9 +324,17 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     difference: float = np.nan
     statistic: float | None = np.nan
     pvalue: float = np.nan
+    at: float | tuple[float, float] | None = None
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     _DEFAULTS = ("influence", "mover", "cross-validation")
+
+    @property
+    def _measured(self):
+        if self.at is None:
+            return super()._measured
+        numbers = self.at if isinstance(self.at, tuple) else (self.at,)
+        return RATE_METRICS[self.metric].label(*numbers) + _at_prevalence(self.prevalence)
 
     def _values(self):
         first, second = self.names
@@ -338,6 +374,7 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
             estimates=self.estimates[::-1],
             difference=-self.difference,
             statistic=None if self.statistic is None else -self.statistic,
+            at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
             confidence_interval=(-high, -low),
             null_distribution=None,
             bootstrap_distribution=None,
@@ -378,8 +415,16 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
         return found | {"p-value": f"{pvalue} (greater than chance)"}
 
 
-class RateIntervalResult(_LimitsResult, kw_only=True):
-    """Interval of a rate at one operating point, of `operating_point_interval`.
+def _at_prevalence(prevalence):
+    """A reference prevalence as text; empty for None."""
+    return "" if prevalence is None else f", at prevalence {prevalence:g}"
+
+
+class RateIntervalResult(_MemberResult, kw_only=True):
+    """Interval of a rate at one operating point.
+
+    As returned by `operating_point_interval` and, at an operating point, for each member of
+    `compare_models` and `compare_subgroups`.
 
     Attributes
     ----------
@@ -394,7 +439,7 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
     tie : float or None
         Number (weight) of the samples that are tied at `threshold`, if only a part of them
         is predicted positive; else None.
-    at_kind : {"recall", "precision", "fpr"}
+    at_kind : {"recall", "precision", "fpr", "k", "threshold"}
         What was given to select the operating point.
     at : float
         Its value.
@@ -402,9 +447,9 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
         Numbers of samples and of positives.
     n_clusters : int or None
         Number of clusters; None without `groups`.
-    metric : {"precision", "recall"}
+    metric : {"precision", "recall", "specificity", "npv", "f1"}
         The rate.
-    method : {"likelihood"}
+    method : {"likelihood", "clopper-pearson", "beta"}
         Method of the interval.
     confidence_level : float
         Confidence level of the interval.
@@ -423,21 +468,34 @@ class RateIntervalResult(_LimitsResult, kw_only=True):
     prevalence: float | None = None
     _is_weighted: bool = field(repr=False)
 
-    _DEFAULTS = ("likelihood",)
+    _DEFAULTS = ("likelihood", "clopper-pearson", "beta")
+
+    @property
+    def _measured(self):
+        """The rate as text; the models of a comparison may have thresholds of their own."""
+        rate = RATES[self.metric].label
+        at = " at the threshold"
+        if self.at_kind != "threshold":
+            at = f" at {kind_label(self.at_kind)} {self.at:.10g}"
+        return rate + at + _at_prevalence(self.prevalence)
 
     def _values(self):
         unit = "weight " if self._is_weighted else ""
         cut = f"{unit}{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {unit}{self.tie:.10g}"
-        at = "" if self.prevalence is None else f", at prevalence {self.prevalence:g}"
         estimate, limits = self._numbers(self.estimate)
-        kind = "false positive rate" if self.at_kind == "fpr" else self.at_kind
-        return {
-            f"{self.metric} at {kind} {self.at:.10g}{at}": estimate,
-            self._level(): limits,
-            "predicted positive": cut,
-        }
+        values = {self._measured: estimate, self._level(): limits}
+        return values | {"predicted positive": cut}
+
+    def _row(self, decimals):
+        return {"at": self.at} | super()._row(decimals)
+
+    def _printed(self):
+        columns = super()._printed()
+        if self.at_kind == "threshold":
+            return {"threshold": _rendering.short(self.at)} | columns
+        return columns
 
 
 _RATES = ("recall", "specificity", "precision", "npv", "f1")
@@ -676,9 +734,9 @@ class ModelComparisonResult(_rendering.ComparisonResult):
 
     Attributes
     ----------
-    models : dict of str to AucPRIntervalResult
-        Result of `auc_pr_interval`, or `auc_pr_interval_cv`, for each model, in the order
-        in which the models were passed.
+    models : dict of str to AucPRIntervalResult or RateIntervalResult
+        Result of `auc_pr_interval` or `auc_pr_interval_cv`, or the rate at an operating
+        point, for each model, in the order in which the models were passed.
     pairs : dict of (str, str) to AucPRComparisonResult
         Difference of the first and the second model, in the order in which they were
         passed, and its paired test. The print and the data frame show each difference as
@@ -691,7 +749,7 @@ class ModelComparisonResult(_rendering.ComparisonResult):
         are never adjusted.
     """
 
-    models: dict[str, AucPRIntervalResult]
+    models: Mapping[str, AucPRIntervalResult | RateIntervalResult]
     pairs: dict[tuple[str, str], AucPRComparisonResult]
     reference: str | None
     adjust: str | None
@@ -753,7 +811,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
 
     Attributes
     ----------
-    subgroups : dict of label to AucPRIntervalResult
+    subgroups : dict of label to AucPRIntervalResult or RateIntervalResult
         Interval of each subgroup, in sorted order of the labels, or in the order of ordered
         categories.
     own_prevalences : dict of label to float
@@ -769,7 +827,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
         are never adjusted.
     """
 
-    subgroups: dict[Any, AucPRIntervalResult]
+    subgroups: Mapping[Any, AucPRIntervalResult | RateIntervalResult]
     own_prevalences: dict[Any, float]
     pairs: dict[tuple[Any, Any], AucPRComparisonResult]
     reference: Any

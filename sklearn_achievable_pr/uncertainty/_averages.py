@@ -281,7 +281,7 @@ class Average:
 
         def at(value):
             error_and_df = self.standard_error, self.df
-            return Proportion(value, *error_and_df, self.n_effective, 1.0).beta_limits(tail)
+            return Proportion(value, *error_and_df, self.n_effective, 1.0).limits(tail)
 
         return at(self.value - max(self.bias, 0.0))[0], at(
             self.value - min(self.bias, 0.0)

@@ -4,10 +4,12 @@ Two scores of the same samples are compared by the influence of each sample on b
 by permutation or by resampling; two subgroups by the limits of both values.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import ndtr
 
 from .._input.options import check_random_state
 from ..metrics._table import SMOOTH
@@ -47,6 +49,19 @@ class Difference(NamedTuple):
     df: float | None = None
     null: np.ndarray | None = None
     distribution: np.ndarray | None = None
+
+    def times(self, factor):
+        """The `Difference` of both values times a positive number."""
+        if factor == 1:
+            return self
+        scaled = {
+            "values": tuple(factor * value for value in self.values),
+            "standard_error": factor * self.standard_error,
+            "ends": tuple(factor * end for end in self.ends),
+        }
+        if self.distribution is not None:
+            scaled["distribution"] = factor * self.distribution
+        return self._replace(**scaled)
 
     def fields(self, metric, alternative):
         """Fields of an `AucPRComparisonResult`, as a dict."""
@@ -137,7 +152,8 @@ def by_resampling(first, second, options):
     error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     difference = values[0] - values[1]
     if error == 0 and difference != 0:
-        warn_no_spread("no sample has an influence on the difference", can_permute=True)
+        can_permute = "permutation" in first.metric.entry.test_methods
+        warn_no_spread("no sample has an influence on the difference", can_permute)
         return found
     return found._replace(
         standard_error=error,
@@ -164,7 +180,7 @@ def by_limits(first, second, correlation, options):
 
     def limits(tail):
         """Limits of the difference that miss it with probability `tail` on each side."""
-        both = first.beta_limits(tail), second.beta_limits(tail)
+        both = first.limits(tail), second.limits(tail)
         return _limits.mover_limits(values, *both, correlation)
 
     pvalue = _pvalue_by_inversion(values[0] - values[1], limits)
@@ -175,20 +191,25 @@ def _pvalue_by_inversion(difference, limits):
     """Two-sided p-value: the significance level at which an interval just excludes 0.
 
     ``limits(tail)`` are the limits of the difference. The limit that is nearer to 0 moves
-    towards the difference as the tail grows. The tail at which this limit is 0 is found as
-    a root, by its logarithm, because small p-values differ by orders of magnitude.
+    towards the difference as the tail grows, about linearly in the normal quantile of the
+    tail. So the quantile at which this limit is 0 is found as a root, in few steps if the
+    ends of the search are near.
     """
 
-    def beyond_zero(log_pvalue):
-        low, high = limits(np.exp(log_pvalue) / 2)
+    @cache
+    def beyond_zero(quantile):
+        low, high = limits(ndtr(-quantile))
         return low if difference > 0 else -high
 
-    smallest, largest = np.log(_SMALLEST_PVALUE), 0.0
-    if difference == 0 or not beyond_zero(largest) > 0:
+    if difference == 0 or not beyond_zero(0.0) > 0:
         return 1.0
-    if not beyond_zero(smallest) < 0:
-        return _SMALLEST_PVALUE
-    return np.exp(brentq(beyond_zero, smallest, largest, xtol=1e-9))
+    below, above = 0.0, 2.0
+    while beyond_zero(above) > 0:
+        below, above = above, 2 * above
+        if 2 * ndtr(-below) < _SMALLEST_PVALUE:
+            return _SMALLEST_PVALUE
+    root = brentq(beyond_zero, below, above, xtol=1e-7)
+    return max(2 * ndtr(-root), _SMALLEST_PVALUE)
 
 
 def _rounding_scale(metric, values):

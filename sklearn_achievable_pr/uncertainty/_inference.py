@@ -50,7 +50,7 @@ def interval(sample, options):
     else:
         proportion, distribution = sample.proportion, None
         error, df = proportion.standard_error, proportion.df
-        ends = proportion.beta_limits(tail)
+        ends = proportion.limits(tail)
     ends = *ends, options.alternative, metric.entry.lowest, metric.highest
     return described | {
         "estimate": float(sample.value),

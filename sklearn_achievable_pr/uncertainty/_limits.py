@@ -32,8 +32,8 @@ class Proportion(NamedTuple):
     min_effective_class_size: float
     highest: float
 
-    def beta_limits(self, tail):
-        """Limits of the scaled proportion, scaled back; infinite if they are unknown."""
+    def limits(self, tail):
+        """Beta limits of the scaled value, scaled back; infinite if they are unknown."""
         if np.isnan(self.standard_error):
             return -np.inf, np.inf
         value = min(max(self.value / self.highest, 0.0), 1.0)

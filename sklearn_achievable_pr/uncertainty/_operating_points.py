@@ -45,6 +45,8 @@ class Cut(NamedTuple):
     ----------
     score : float
         The threshold, or the lowest score that is predicted positive.
+    zones : ndarray of int8, shape (n_samples,)
+        The zone of each sample.
     weights : SampleWeights or ClusterWeights
         Weights of the samples in each zone.
     shares : tuple of ndarray, each of shape (6,)
@@ -59,6 +61,7 @@ class Cut(NamedTuple):
     """
 
     score: float
+    zones: np.ndarray
     weights: SampleWeights | ClusterWeights
     shares: tuple
     influence: tuple
@@ -75,45 +78,78 @@ class Tie(NamedTuple):
 
     Attributes
     ----------
-    cells : tuple of ndarray, each of shape (5, 2)
-        The cells with each proportion at its lower and at its upper confidence limit.
-    correlation : float
-        Correlation of the numbers of samples above and below the tie.
+    k : float
+        Number of samples above the cut.
+    n, n_positive : ndarray of float64, shape (3,)
+        Numbers of samples, and of positives, above, in and below the tie.
     """
 
-    cells: tuple
-    correlation: float
+    k: float
+    n: np.ndarray
+    n_positive: np.ndarray
 
-    def limits(self, rate, estimate):
+    def limits(self, rate, estimate, tail):
         """Confidence limits of a rate whose value is `estimate`."""
-        part, whole = rate.parts(*self.cells)
+        part, whole = rate.parts(*self._cells(tail))
         unmoved = np.full(part.shape, estimate)
         moved = np.divide(part, whole, out=unmoved, where=whole > 0)
-        return np.clip(_limits.mover_sum(estimate, moved, self.correlation), 0.0, 1.0)
+        odds = self.n[[0, 2]] / (self.n.sum() - self.n[[0, 2]])
+        # The correlation is that of the numbers of samples above and below the tie.
+        return np.clip(_limits.mover_sum(estimate, moved, -np.sqrt(odds.prod())), 0.0, 1.0)
+
+    def _cells(self, tail):
+        """The cells with each proportion at its lower and at its upper confidence limit.
+
+        Four arrays of shape (5, 2).
+        """
+        n, n_positive, total = self.n, self.n_positive, self.n.sum()
+        outer = n[[0, 2]]
+        sizes, counts = [*n, total, total], [*n_positive, *outer]
+        pairs = [
+            _limits.clopper_pearson(count, size - count, tail)
+            for count, size in zip(counts, sizes, strict=True)
+        ]
+        # Without samples above (below) the tie, their number does not matter.
+        share = np.divide(n_positive, n, out=np.full(3, n_positive[1] / n[1]), where=n > 0)
+        shares, n = (np.tile(x[:, np.newaxis, np.newaxis], (5, 2)) for x in (share, n))
+        for i in range(3):
+            shares[i, i] = pairs[i]
+        for i, place in ((3, 0), (4, 2)):
+            n[place, i] = np.minimum(np.multiply(pairs[i], total), (n[1] + n[place])[i])
+        n[1] = total - n[0] - n[2]
+        positives = shares * n
+        tps = positives[0] + (self.k - n[0]) * shares[1]
+        fns = positives.sum(axis=0) - tps
+        return tps, self.k - tps, fns, total - self.k - fns
 
 
 def operating_point(sample, where, value, options):
-    """Fields of the `RateIntervalResult` at a recall, a precision or an FPR, as a dict."""
+    """Fields of the `RateIntervalResult`, as a dict, with warnings of the data."""
     check_thresholds(sample.data.score)
-    sample, tail = _at_prevalence(sample), options.tail
+    sample = at_prevalence(sample)
     weighed = sample
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
         own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
         weighed = replace(sample, metric=own)
     warn_of_data({"": weighed}, "rate", "likelihood")
-    if tail >= 0.5:
+    if options.tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
             f"the estimate. Got {options.confidence_level}."
         )
+    return at_moving_cut(sample, where, value, options)
+
+
+def at_moving_cut(sample, where, value, options):
+    """Fields of the `RateIntervalResult` at a recall, a precision or an FPR, as a dict."""
     described = counts_of(sample) | options._replace(method="likelihood").fields()
     described |= {"metric": "precision" if where == "recall" else "recall"}
     described |= {"at_kind": where, "at": value, "prevalence": sample.metric.prevalence}
-    described["_is_weighted"] = _is_weighted(sample)
+    described["_is_weighted"] = is_weighted(sample)
     if not sample.has_both_classes:
         return described
     by_likelihood = _at_fpr if where == "fpr" else _by_likelihood
-    estimate, ends, cut, n_predicted = by_likelihood(sample, where, value, tail)
+    estimate, ends, cut, n_predicted = by_likelihood(sample, where, value, options.tail)
     if sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
@@ -122,16 +158,38 @@ def operating_point(sample, where, value, options):
         "confidence_interval": interval,
         "threshold": float(cut),
         "n_predicted": float(n_predicted),
-        "tie": _tie_at(sample, cut, n_predicted),
+        "tie": tie_at(sample, cut, n_predicted),
     }
 
 
-def _method(sample, where):
+def at_fixed_cut(sample, options):
+    """Fields of the `RateIntervalResult` of a `RateSample` at a threshold or at k."""
+    where, metric = sample.kind, sample.metric
+    method = method_at(sample, where)
+    described = counts_of(sample) | options._replace(method=method).fields()
+    described |= {"metric": sample.rate.name, "at_kind": where, "at": metric.at}
+    described |= {"prevalence": metric.prevalence, "_is_weighted": is_weighted(sample)}
+    if not sample.has_both_classes:
+        return described
+    estimate, *ends = rate_with_limits(
+        sample, sample.cut, sample.rate, method, options.tail
+    )
+    n_predicted, score = float(sum(sample.cut.cells[:2])), float(sample.cut.score)
+    return described | {
+        "estimate": float(estimate),
+        "confidence_interval": tuple(map(float, ends)),
+        "threshold": score,
+        "n_predicted": n_predicted,
+        "tie": tie_at(sample, score, n_predicted) if where == "k" else None,
+    }
+
+
+def method_at(sample, where):
     """The method of the limits at a threshold or a k."""
     return "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
 
 
-def _tie_at(sample, cut, n_predicted):
+def tie_at(sample, cut, n_predicted):
     """Weight of the samples at the cut if only a part is predicted positive, or None."""
     score, weight = sample.data.score, sample.weight
     at_cut = score == np.array([cut], dtype=np.float64)
@@ -141,7 +199,7 @@ def _tie_at(sample, cut, n_predicted):
     return None
 
 
-def _at_prevalence(sample):
+def at_prevalence(sample):
     """The sample with weights that give it the reference prevalence.
 
     The limits are those of the same weights passed as `sample_weight`. They include the
@@ -159,16 +217,16 @@ def _at_prevalence(sample):
 def threshold_table(sample, where, values, options, net_benefit=False):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
-    method, elsewhere = _method(sample, where), _at_prevalence(sample)
+    method, elsewhere = method_at(sample, where), at_prevalence(sample)
     warn_of_data({"": elsewhere}, "rate", "beta")  # limits of F1
     rows = []
     for value in values:
-        cut = _cut(sample, where, value, options.tail)
-        own = cut if elsewhere is sample else _cut(elsewhere, where, value, options.tail)
+        cut = cut_at(sample, where, value)
+        own = cut if elsewhere is sample else cut_at(elsewhere, where, value)
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
         for rate in RATES.values():
             at = (sample, cut) if rate in WITHIN_CLASS else (elsewhere, own)
-            rows[-1] += _with_limits(*at, rate, _method(at[0], where), options.tail)
+            rows[-1] += rate_with_limits(*at, rate, method_at(at[0], where), options.tail)
         if net_benefit:
             rows[-1] += _net_benefit(sample, cut, method, options.tail)
     names = ["threshold", "n_predicted", "tps", "fps", "fns", "tns"]
@@ -180,11 +238,11 @@ def threshold_table(sample, where, values, options, net_benefit=False):
         for name in RATES:
             _warn_of_undefined(name, np.count_nonzero(np.isnan(fields[name])))
     fields |= {"method": method, "confidence_level": options.confidence_level}
-    fields["_is_weighted"] = _is_weighted(sample)
+    fields["_is_weighted"] = is_weighted(sample)
     return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
 
 
-def _is_weighted(sample):
+def is_weighted(sample):
     """Whether the totals of the sample are weights, not numbers of samples."""
     return bool(np.any(sample.weight != 1))
 
@@ -199,34 +257,34 @@ def _warn_of_undefined(metric, n_rows):
         )
 
 
-def _cut(sample, where, value, tail):
+def cut_at(sample, where, value):
     """The `Cut` at a threshold or at k."""
     q = at_cut = tie = None
     # Samples tied at the cut are among the k with the probability `share`.
     share, share_below = 1.0, 0.0
     if where == "k":
-        q, value, share, at_cut, tie = _cut_at_k(sample, value, tail)
+        q, value, share, at_cut, tie = _cut_at_k(sample, value)
         # All samples are, if they are the k, even those whose weight is lost in the total.
         share_below = float(q == 1)
     above = np.tile([1.0, share, share_below], N_ZONES // 3)
-    shares = influence = _cells(POSITIVE * above, above)
+    shares = influence = cells_of(POSITIVE * above, above)
     if where == "k":
         # More weight above the cut moves the cut: samples at the cut, with the precision
         # `at_cut`, take or give place, and the share q of all samples is kept.
-        influence = _cells((POSITIVE - at_cut) * above + at_cut * q, q)
+        influence = cells_of((POSITIVE - at_cut) * above + at_cut * q, q)
     zones = zones_at(sample.data.positive, sample.data.score, value, has_tie=where == "k")
     weights = weights_of(sample, zones)
     cells = tuple(weights.total @ share for share in shares)
-    return Cut(value, weights, shares, influence, cells, tie)
+    return Cut(value, zones, weights, shares, influence, cells, tie)
 
 
-def _cells(tps, predicted):
+def cells_of(tps, predicted):
     """True and false positives, false and true negatives, of a sample of each zone."""
     fps = predicted - tps
     return tps, fps, POSITIVE - tps, 1 - POSITIVE - fps
 
 
-def _with_limits(sample, cut, rate, method, tail):
+def rate_with_limits(sample, cut, rate, method, tail):
     """A rate at a cut and its two limits; NaN if it is undefined."""
     if not sample.has_both_classes:
         return np.nan, np.nan, np.nan
@@ -239,7 +297,7 @@ def _with_limits(sample, cut, rate, method, tail):
     elif sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0
     elif cut.tie is not None:
-        ends = cut.tie.limits(rate, estimate)
+        ends = cut.tie.limits(rate, estimate, tail)
     else:
         ends = _beta_limits(sample, cut, rate, estimate, tail)
     return estimate, *ends
@@ -268,7 +326,7 @@ def _net_benefit(sample, cut, method, tail):
         # The weights of one class say how large a count could be that is 0 in the sample.
         if prevalence is not None or not (is_exact or count):
             rate, scale = of_class, scale * share
-        estimate, *ends = _with_limits(sample, cut, rate, method, tail)
+        estimate, *ends = rate_with_limits(sample, cut, rate, method, tail)
         influence = rate.influence(estimate, cut.cells, cut.influence)
         sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
     (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
@@ -336,7 +394,7 @@ def _limits_of_one_class(sample, rate, ends):
     return [end / (end + w * (1 - end)) for end, w in zip(ends, weights, strict=True)]
 
 
-def _cut_at_k(sample, k, tail):
+def _cut_at_k(sample, k):
     """The cut at k: the share of all samples above it, its score, and its precision.
 
     Returns
@@ -352,7 +410,6 @@ def _cut_at_k(sample, k, tail):
     """
     roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
-    # The cut lies between point end - 1, the samples above it, and point end, those at it.
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
     predicted = fps + tps
     width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
@@ -369,36 +426,9 @@ def _cut_at_k(sample, k, tail):
     elif n_tied > 1 and sample.clusters is None and np.ptp(sample.weight) == 0:
         ends = [0, end - 1, end, len(tps) - 1]
         n, n_positive = np.diff([predicted[ends], tps[ends]]) / sample.weight[0]
-        tie = _tie(n_predicted / sample.weight[0], n, n_positive, tail)
+        tie = Tie(n_predicted / sample.weight[0], n, n_positive)
     slope = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
     return q, cut, share, slope, tie
-
-
-def _tie(k, n, n_positive, tail):
-    """The `Tie` with these numbers of samples, and of positives, above, in and below it."""
-    total, outer = n.sum(), n[[0, 2]]
-    sizes, counts = [*n, total, total], [*n_positive, *outer]
-    pairs = [
-        _limits.clopper_pearson(count, size - count, tail)
-        for count, size in zip(counts, sizes, strict=True)
-    ]
-    # Column i of both arrays is for proportion i, at its limits in the last axis; all other
-    # proportions stay as estimated. Rows are the samples above, in and below the tie.
-    # Without samples above (below) the tie, their number does not matter.
-    share = np.divide(n_positive, n, out=np.full(3, n_positive[1] / n[1]), where=n > 0)
-    shares, n = (np.tile(x[:, np.newaxis, np.newaxis], (5, 2)) for x in (share, n))
-    for i in range(3):
-        shares[i, i] = pairs[i]
-    for i, place in ((3, 0), (4, 2)):
-        n[place, i] = np.minimum(np.multiply(pairs[i], total), (n[1] + n[place])[i])
-    n[1] = total - n[0] - n[2]
-    # The k samples are those above the tie and, from the tie, as many as are left of k.
-    positives = shares * n
-    tps = positives[0] + (k - n[0]) * shares[1]
-    fns = positives.sum(axis=0) - tps
-    # Cells of a multinomial have the correlation -sqrt(odds of one * odds of the other).
-    odds = outer / (total - outer)
-    return Tie((tps, k - tps, fns, total - k - fns), -np.sqrt(odds.prod()))
 
 
 def _by_likelihood(sample, where, value, tail):
@@ -434,12 +464,7 @@ def _at_fpr(sample, where, fpr, tail):
     roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
     n_pos = np.count_nonzero(sample.data.positive)
     n_neg = len(sample.data.positive) - n_pos
-    if fpr * n_neg < 1 - 1e-12:
-        raise ValueError(
-            f"`fpr`={fpr:g} of {n_neg} negatives is less than one negative, so the data do "
-            "not say which recall belongs to it. Collect at least "
-            f"{np.ceil((1 - 1e-12) / fpr):.0f} negatives, or pass a larger `fpr`."
-        )
+    check_fpr(fpr, n_neg)
     if not sample.is_simple:
         quantile *= design_effect_at_fpr(sample, fpr, 1 - 2 * tail)
     ends = recall_limits_at_fpr(roc, (n_neg, n_pos), fpr, quantile)
@@ -449,3 +474,13 @@ def _at_fpr(sample, where, fpr, tail):
     end = max(np.searchsorted(predicted, (fps + tps) * (1 - 1e-15)), 1)
     cut = roc.thresholds(points.take([0, end]))[0]
     return recall, ends, cut, fps + tps
+
+
+def check_fpr(fpr, n_neg, argument="fpr"):
+    """Raise `ValueError` at a false positive rate of less than one negative."""
+    if fpr * n_neg < 1 - 1e-12:
+        raise ValueError(
+            f"`{argument}`={fpr:g} of {n_neg} negatives is less than one negative, so the "
+            "data do not say which recall belongs to it. Collect at least "
+            f"{np.ceil((1 - 1e-12) / fpr):.0f} negatives, or pass a larger `{argument}`."
+        )

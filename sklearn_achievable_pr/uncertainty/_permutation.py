@@ -76,7 +76,8 @@ class PairedExchange:
     def values_of(self, exchanged):
         """Difference of the metrics for each row of a boolean array of exchanged units."""
         chosen = np.hstack((1 - exchanged, exchanged)).T.astype(np.float64)
-        return metric_of_cells(self.metric, [(table @ chosen).T for table in self.tables])
+        cells = [(table @ chosen).T for table in self.tables]
+        return metric_of_cells([self.metric] * 2, cells)
 
     def drawn(self, rng, size):
         """Whether each unit is exchanged, in `size` rows."""

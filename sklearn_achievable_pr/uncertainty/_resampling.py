@@ -43,12 +43,14 @@ def cell_table(sample, steps, place):
     return csr_array((sample.weight, (first + step, sample.units)), shape)
 
 
-def metric_of_cells(metric, cells):
+def metric_of_cells(metrics, cells):
     """The metric, or the difference of two scores, of each row of weights per cell.
 
-    `cells` has one array of shape (n_resamples, n_cells) for each score.
+    `metrics` has the metric of each score, and `cells` one array of shape (n_resamples,
+    n_cells) for each score.
     """
-    first, *second = (metric.of_block(bootstrap_block(rows)) for rows in cells)
+    blocks = map(bootstrap_block, cells)
+    first, *second = (m.of_block(block) for m, block in zip(metrics, blocks, strict=True))
     return first - second[0] if second else first
 
 
@@ -62,7 +64,7 @@ class Bootstrap:
     """
 
     def __init__(self, samples):
-        self.sample, self.metric = samples[0], samples[0].metric
+        self.sample, self.metrics = samples[0], [sample.metric for sample in samples]
         self.tables = []  # one per score
         for sample in samples:
             steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
@@ -74,7 +76,7 @@ class Bootstrap:
         for size in block_sizes(n_resamples, n_values):
             resamples = (self._resample(rng) for _ in range(size))
             cells = map(np.array, zip(*resamples, strict=True))
-            found.append(metric_of_cells(self.metric, cells))
+            found.append(metric_of_cells(self.metrics, cells))
         return np.concatenate(found)
 
     def _resample(self, rng):
@@ -90,5 +92,5 @@ class Bootstrap:
             # A weight that is lost in the totals of one score may count in the other.
             positives = [each[: len(each) // 3].any() for each in cells]
             negative = cells[0][len(cells[0]) // 3 :]
-            if all(positives) and (not self.metric.needs_negatives or negative.any()):
+            if all(positives) and (not self.metrics[0].needs_negatives or negative.any()):
                 return cells

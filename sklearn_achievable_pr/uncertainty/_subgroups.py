@@ -13,7 +13,6 @@ from .._input.options import text_of
 from . import _inference
 from ._differences import by_limits
 from ._standard_error import Sample, influence_values
-from ._validity import warn_of_data
 
 
 class Subgroup(NamedTuple):
@@ -38,12 +37,15 @@ class Subgroup(NamedTuple):
         return n_pos / (n_pos + n_neg)
 
 
-def compared(metric, data, by, clusters, reference, options):
+def compared(inference, sample_of, data, by, clusters, reference, options):
     """Subgroups and their pairs.
 
     Parameters
     ----------
-    metric : MetricWithOptions
+    inference : module
+        With the `interval` of a sample.
+    sample_of : callable
+        ``sample_of(data, clusters)`` is the `Sample` of a subgroup.
     data : BinaryData
     by : dict
         From the label of a subgroup to whether each sample belongs to it.
@@ -62,15 +64,18 @@ def compared(metric, data, by, clusters, reference, options):
     """
 
     def subgroup(is_in):
-        return _subgroup(metric, data, clusters, options, is_in)
+        return _subgroup(inference, sample_of, data, clusters, options, is_in)
 
     found = {name: subgroup(is_in) for name, is_in in by.items()}
-    samples = {f"Subgroup {_quoted(name)}: ": part.sample for name, part in found.items()}
-    warn_of_data(samples, "interval", "beta")
     return found, {
         (a, b): _difference(found[a], found[b] if b in found else subgroup(~by[a]), options)
         for a, b in _inference.pairs_of(found, reference)
     }
+
+
+def by_subject(subgroups):
+    """Dict from the words that a warning starts with to the sample of each subgroup."""
+    return {f"Subgroup {_quoted(name)}: ": one.sample for name, one in subgroups.items()}
 
 
 def _quoted(name):
@@ -78,7 +83,13 @@ def _quoted(name):
     return repr(name) if isinstance(name, str) else text_of(name)
 
 
-def _subgroup(metric, data, clusters, options, is_in):
+def sample_of(metric, data, clusters):
+    """The `Sample` of a subgroup, for a `MetricWithOptions`."""
+    roc = metric.roc_of(data, with_order=clusters is not None)
+    return Sample(metric, data, roc, clusters)
+
+
+def _subgroup(inference, sample_of, data, clusters, options, is_in):
     """The `Subgroup` of the samples that are in it."""
     part = data.take(is_in)
     own = index = None
@@ -86,10 +97,9 @@ def _subgroup(metric, data, clusters, options, is_in):
         found, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
         own = np.zeros(clusters.max() + 1, dtype=bool)
         own[found] = True
-    roc = metric.roc_of(part, with_order=clusters is not None)
-    sample = Sample(metric, part, roc, index)
+    sample = sample_of(part, index)
     return Subgroup(
-        sample, own, _inference.interval(sample, options._replace(method="beta"))
+        sample, own, inference.interval(sample, options._replace(method="beta"))
     )
 
 

@@ -1,0 +1,529 @@
+"""Comparisons at an operating point, against slow computations of their own."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_achievable_pr import (
+    CoverageWarning,
+    compare_models,
+    compare_subgroups,
+    operating_point_interval,
+    precision_at_k,
+    precision_at_recall,
+    recall_at_fpr,
+    recall_at_k,
+    threshold_table,
+)
+from sklearn_achievable_pr.uncertainty._rates_at import _slope_by_probits
+
+RATES = {
+    "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
+    "specificity": lambda tp, fp, fn, tn: tn / (tn + fp),
+    "precision": lambda tp, fp, fn, tn: tp / (tp + fp),
+    "npv": lambda tp, fp, fn, tn: tn / (tn + fn),
+    "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+}
+AT = {
+    "precision_at_recall": 0.6,
+    "recall_at_fpr": 0.1,
+    "precision_at_k": 0.2,
+    "recall_at_k": 0.15,
+    **dict.fromkeys((f"{rate}_at_threshold" for rate in RATES), 1.0),
+}
+METHODS = [
+    *((metric, "auto") for metric in AT),
+    ("recall_at_fpr", "mover"),
+    ("precision_at_k", "mover"),
+    *((metric, "percentile") for metric in AT),
+]
+
+
+def samples(n=300, seed=0, step=0.0):
+    """Labels and the scores of two models, rounded to multiples of `step`."""
+    rng = np.random.default_rng(seed)
+    y_true = rng.random(n) < 0.3
+    shared = rng.normal(size=n)
+    scores = {
+        name: effect * y_true + shared + 0.5 * rng.normal(size=n)
+        for name, effect in (("a", 1.5), ("b", 1.0))
+    }
+    if step:
+        scores = {name: np.round(score / step) * step for name, score in scores.items()}
+    return y_true, scores
+
+
+def rate_of(metric, at, y_true, score, weight=None):
+    """The rate by a function of the package, or by counts at a threshold."""
+    rate, kind = metric.split("_at_")
+    if kind == "threshold":
+        weight = np.ones(len(y_true)) if weight is None else weight
+        above = score >= at
+        cells = (y_true & above, ~y_true & above, y_true & ~above, ~y_true & ~above)
+        return RATES[rate](*((weight * cell).sum() for cell in cells))
+    function = {
+        "precision_at_recall": precision_at_recall,
+        "recall_at_fpr": recall_at_fpr,
+        "precision_at_k": precision_at_k,
+        "recall_at_k": recall_at_k,
+    }[metric]
+    return function(y_true, score, **{kind: at}, sample_weight=weight)
+
+
+def derivatives(metric, at, y_true, score):
+    """Derivative of the rate by the weight of each sample, by central differences."""
+    found, step = [], 1e-5
+    for i in range(len(y_true)):
+        ends = []
+        for sign in (1, -1):
+            weight = np.ones(len(y_true))
+            weight[i] += sign * step
+            ends.append(rate_of(metric, at, y_true, score, weight))
+        found.append((ends[0] - ends[1]) / (2 * step))
+    return np.array(found)
+
+
+def compared(y_true, scores, metric, at=None, **options):
+    """The comparison of two models, and its only pair."""
+    if options.get("method") == "percentile":
+        options = {"n_resamples": 99, "random_state": 0} | options
+    at = AT[metric] if at is None else at
+    found = compare_models(y_true, scores, metric=metric, at=at, **options)
+    return found, next(iter(found.pairs.values()))
+
+
+# Estimates and intervals of models
+
+
+@pytest.mark.parametrize("metric", AT)
+def test_estimates_are_those_of_the_function_of_the_rate(metric):
+    y_true, scores = samples()
+    found, pair = compared(y_true, scores, metric)
+    expected = [rate_of(metric, AT[metric], y_true, score) for score in scores.values()]
+    np.testing.assert_allclose(pair.estimates, expected, rtol=1e-12)
+    np.testing.assert_allclose([m.estimate for m in found.models.values()], expected)
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_intervals_at_a_threshold_are_those_of_the_threshold_table(rate):
+    y_true, scores = samples()
+    found, _ = compared(y_true, scores, f"{rate}_at_threshold")
+    table = threshold_table(y_true, scores["b"], thresholds=[1.0])
+    model = found.models["b"]
+    ends = getattr(table, f"{rate}_low")[0], getattr(table, f"{rate}_high")[0]
+    assert (model.estimate, *model.confidence_interval) == (getattr(table, rate)[0], *ends)
+
+
+@pytest.mark.parametrize("metric", ["precision_at_k", "recall_at_k"])
+@pytest.mark.parametrize("k", [40, 0.2])
+def test_intervals_at_k_are_those_of_the_threshold_table(metric, k):
+    y_true, scores = samples(step=0.5)
+    found, _ = compared(y_true, scores, metric, k)
+    table = threshold_table(y_true, scores["a"], k=[k])
+    rate, model = metric.removesuffix("_at_k"), found.models["a"]
+    ends = getattr(table, f"{rate}_low")[0], getattr(table, f"{rate}_high")[0]
+    np.testing.assert_allclose(model.confidence_interval, ends, rtol=1e-12)
+    assert model.n_predicted == pytest.approx(table.n_predicted[0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric"), [("recall", "precision_at_recall"), ("fpr", "recall_at_fpr")]
+)
+def test_intervals_at_a_moving_cut_are_those_of_operating_point_interval(kind, metric):
+    y_true, scores = samples()
+    found, _ = compared(y_true, scores, metric)
+    expected = operating_point_interval(y_true, scores["a"], **{kind: AT[metric]})
+    assert found.models["a"] == expected
+
+
+@pytest.mark.parametrize("option", ["sample_weight", "prevalence"])
+@pytest.mark.parametrize("rate", RATES)
+def test_weights_and_prevalence_at_a_threshold_are_those_of_the_threshold_table(
+    rate, option
+):
+    y_true, scores = samples()
+    given = {"sample_weight": np.random.default_rng(1).uniform(0.5, 2, len(y_true))}
+    given = given if option == "sample_weight" else {"prevalence": 0.1}
+    found, pair = compared(y_true, scores, f"{rate}_at_threshold", **given)
+    table = threshold_table(y_true, scores["a"], thresholds=[1.0], **given)
+    assert found.models["a"].estimate == pytest.approx(getattr(table, rate)[0])
+    assert pair.estimates[0] == pytest.approx(getattr(table, rate)[0])
+
+
+# Standard errors, limits and p-values of differences
+
+
+@pytest.mark.parametrize(
+    "metric", [*(m for m in AT if "threshold" in m), "precision_at_k", "recall_at_fpr"]
+)
+def test_the_standard_error_is_that_of_numerical_derivatives(metric):
+    y_true, scores = samples(n=150, step=2.0)  # in a tie the cut moves with the weights
+    _, pair = compared(y_true, scores, metric, method="influence")
+    first, second = (derivatives(metric, AT[metric], y_true, s) for s in scores.values())
+    n_pos = np.count_nonzero(y_true)
+    share = np.where(y_true, 1 / n_pos, 1 / (len(y_true) - n_pos))
+    expected = np.sqrt(np.sum((first - second) ** 2 / (1 - share)))
+    assert pair.standard_error == pytest.approx(expected, rel=1e-6)
+    assert pair.statistic == pytest.approx(pair.difference / expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("metric", ["precision_at_recall", "recall_at_fpr"])
+def test_mover_combines_the_limits_of_both_models_by_the_correlation_of_influences(metric):
+    y_true, scores = samples(n=150, step=2.0)
+    found, pair = compared(y_true, scores, metric, method="mover")
+    influence = [derivatives(metric, AT[metric], y_true, s) for s in scores.values()]
+    r = np.dot(*influence) / np.prod([np.linalg.norm(d) for d in influence])
+    a, b = (m.estimate for m in found.models.values())
+    (la, ua), (lb, ub) = (m.confidence_interval for m in found.models.values())
+    low = a - b - np.sqrt((a - la) ** 2 + (ub - b) ** 2 - 2 * r * (a - la) * (ub - b))
+    high = a - b + np.sqrt((ua - a) ** 2 + (b - lb) ** 2 - 2 * r * (ua - a) * (b - lb))
+    np.testing.assert_allclose(pair.confidence_interval, [low, high], atol=1e-6)
+    assert pair.statistic is None
+    assert pair.df is None
+
+
+@pytest.mark.parametrize(("kind", "fixed", "sign"), [("recall", 0, 1), ("fpr", 1, -1)])
+def test_the_slope_of_normal_scores_is_their_likelihood_ratio(kind, fixed, sign):
+    n_pos, n_neg, score = 20_000, 80_000, np.linspace(8, -8, 20_001)
+    tps = n_pos * norm.cdf(1.5 - score)
+    fps = n_neg * norm.cdf(-score / 0.8)
+    at = 9_000
+    ratio = n_pos * norm.pdf(score[at] - 1.5) * 0.8 / (n_neg * norm.pdf(score[at] / 0.8))
+    found = _slope_by_probits(fps, tps, kind, (tps, fps)[fixed][at])
+    assert found == pytest.approx(ratio / (1 + ratio), rel=1e-3)
+
+
+@pytest.mark.parametrize(("metric", "method"), METHODS)
+def test_exchanged_models_have_the_negated_difference(metric, method):
+    y_true, scores = samples()
+    _, pair = compared(y_true, scores, metric, method=method)
+    backwards = dict(reversed(scores.items()))
+    _, other = compared(y_true, backwards, metric, method=method)
+    low, high = pair.confidence_interval
+    np.testing.assert_allclose(other.confidence_interval, [-high, -low], atol=1e-12)
+    assert other.difference == -pair.difference
+    assert other.pvalue == pytest.approx(pair.pvalue, rel=1e-6)
+
+
+@pytest.mark.parametrize(("metric", "method"), METHODS)
+def test_equal_scores_have_the_difference_0_and_the_pvalue_1(metric, method):
+    y_true, scores = samples()
+    _, pair = compared(y_true, {"a": scores["a"], "b": scores["a"]}, metric, method=method)
+    low, high = pair.confidence_interval
+    assert (pair.difference, pair.pvalue) == (0, 1)
+    assert low == pytest.approx(-high)
+
+
+@pytest.mark.parametrize(("metric", "method"), [m for m in METHODS if m[1] != "percentile"])
+def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric, method):
+    y_true, scores = samples(seed=3)
+    _, pair = compared(y_true, scores, metric, method=method)
+    level = 1 - pair.pvalue
+    _, at_level = compared(y_true, scores, metric, method=method, confidence_level=level)
+    assert np.min(np.abs(at_level.confidence_interval)) < 1e-5
+
+
+def test_recall_and_precision_at_k_have_one_pvalue_and_proportional_intervals():
+    y_true, scores = samples()
+    _, precision = compared(y_true, scores, "precision_at_k", 50)
+    _, recall = compared(y_true, scores, "recall_at_k", 50)
+    factor = 50 / np.count_nonzero(y_true)
+    assert recall.pvalue == precision.pvalue
+    np.testing.assert_allclose(
+        recall.confidence_interval, np.multiply(precision.confidence_interval, factor)
+    )
+
+
+@pytest.mark.parametrize(
+    ("rate", "n"), [("recall", 4), ("specificity", 6), ("precision", 5)]
+)
+def test_without_discordant_samples_the_interval_is_that_of_a_share_of_none(rate, n):
+    y_true = np.repeat([True, False], [4, 6])
+    score = np.array([9, 8, 7, 1, 9, 8, 1, 2, 3, 4.0])
+    scores = {"a": score, "b": np.where(score > 5, 6.0, 0.0)}
+    _, pair = compared(y_true, scores, f"{rate}_at_threshold", 5.0)
+    reach = 1 - 0.05 ** (1 / n)
+    np.testing.assert_allclose(pair.confidence_interval, [-reach, reach])
+    assert (pair.statistic, pair.pvalue) == (0, 1)
+
+
+@pytest.mark.parametrize("metric", AT)
+def test_resamples_are_those_of_the_rate_with_weights(metric):
+    y_true, scores = samples(n=200, step=0.25)
+    rng = np.random.default_rng(5)
+    _, pair = compared(
+        y_true, scores, metric, method="percentile", random_state=np.random.default_rng(5)
+    )
+    scale = 1.0
+    compared_metric = metric
+    if metric == "recall_at_k":
+        scale = AT[metric] * len(y_true) / np.count_nonzero(y_true)
+        compared_metric = "precision_at_k"
+    expected = []
+    for _ in range(99):
+        times = np.bincount(rng.integers(200, size=200), minlength=200).astype(float)
+        a, b = (
+            rate_of(compared_metric, AT[metric], y_true, score, times)
+            for score in scores.values()
+        )
+        expected.append(scale * (a - b))
+    np.testing.assert_allclose(pair.bootstrap_distribution, expected, atol=1e-12)
+
+
+# Few samples
+
+
+@pytest.mark.parametrize(
+    ("metric", "at"), [("precision_at_k", 6), ("recall_at_fpr", 0.015)]
+)
+def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at):
+    y_true, scores = samples()
+    with pytest.warns(CoverageWarning, match="Fewer than 5 true positives"):
+        _, pair = compared(y_true, scores, metric, at)
+    assert pair.method == "mover"
+    assert pair.df is None
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_other_methods_with_few_samples_at_the_cut_warn(method):
+    y_true, scores = samples()
+    with pytest.warns(CoverageWarning, match=f'method "{method}" intervals may be too'):
+        compared(y_true, scores, "precision_at_k", 6, method=method)
+
+
+@pytest.mark.parametrize("recall", [0.02, 0.98])
+def test_a_recall_with_few_positives_on_one_side_warns(recall):
+    y_true, scores = samples()
+    with pytest.warns(CoverageWarning, match="positives are on one side"):
+        compared(y_true, scores, "precision_at_recall", recall)
+
+
+def test_an_undefined_precision_makes_its_pairs_undefined():
+    y_true, scores = samples()
+    with pytest.warns(UndefinedMetricWarning, match="Model 'b': No sample is predicted"):
+        found, pair = compared(
+            y_true, scores, "precision_at_threshold", {"a": 1.0, "b": 100.0}
+        )
+    assert np.isnan(found.models["b"].estimate)
+    assert np.isnan([pair.difference, pair.pvalue, *pair.confidence_interval]).all()
+
+
+@pytest.mark.parametrize("metric", AT)
+def test_a_missing_class_makes_all_values_undefined(metric):
+    _, scores = samples()
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
+        found, pair = compared(np.zeros(300, dtype=bool), scores, metric)
+    assert np.isnan([pair.pvalue, found.models["a"].estimate]).all()
+
+
+# Thresholds of their own, clusters, several models
+
+
+def test_models_may_have_thresholds_of_their_own():
+    y_true, scores = samples()
+    at = {"b": 0.5, "a": 1.5}
+    found, pair = compared(y_true, scores, "f1_at_threshold", at)
+    expected = [rate_of("f1_at_threshold", at[name], y_true, scores[name]) for name in "ab"]
+    np.testing.assert_allclose(pair.estimates, expected)
+    assert pair.at == (1.5, 0.5)
+    assert found.to_frame()["at"].tolist() == [found.models[n].at for n in found._members]
+
+
+def test_a_threshold_is_rounded_to_the_dtype_of_the_scores():
+    y_true, scores = samples()
+    rounded = {name: np.float32(np.round(score, 1)) for name, score in scores.items()}
+    _, pair = compared(y_true, rounded, "recall_at_threshold", 0.7)
+    assert pair.estimates[0] == np.mean(rounded["a"][y_true] >= np.float32(0.7))
+
+
+@pytest.mark.parametrize("metric", [m for m in AT if m != "precision_at_recall"])
+def test_clusters_of_one_sample_are_independent_samples(metric):
+    y_true, scores = samples()
+    _, alone = compared(y_true, scores, metric, method="influence")
+    groups = np.arange(len(y_true))
+    _, pair = compared(y_true, scores, metric, groups=groups, method="influence")
+    assert pair.standard_error == pytest.approx(alone.standard_error)
+
+
+@pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
+def test_copies_in_clusters_have_the_standard_error_of_the_originals(metric):
+    y_true, scores = samples()
+    _, alone = compared(y_true, scores, metric)
+    twice = {name: np.repeat(score, 2) for name, score in scores.items()}
+    groups = np.repeat(np.arange(len(y_true)), 2)
+    _, pair = compared(np.repeat(y_true, 2), twice, metric, groups=groups)
+    assert pair.standard_error == pytest.approx(alone.standard_error)
+    assert pair.n_clusters == len(y_true)
+
+
+def test_pairs_are_adjusted_and_compared_with_the_reference():
+    y_true, scores = samples()
+    scores["c"] = scores["a"] + scores["b"]
+    found, _ = compared(y_true, scores, "recall_at_k", 40, reference="c")
+    assert [*found.pairs] == [("a", "c"), ("b", "c")]
+    smallest = min(pair.pvalue for pair in found.pairs.values())
+    assert min(found.adjusted_pvalues.values()) == pytest.approx(min(2 * smallest, 1))
+
+
+# Subgroups
+
+
+@pytest.mark.parametrize("metric", AT)
+def test_subgroups_combine_the_limits_of_their_rows(metric):
+    y_true, scores = samples(n=600)
+    by = np.arange(600) % 3 == 0
+    found = compare_subgroups(y_true, scores["a"], by, metric=metric, at=AT[metric])
+    (a, b), pair = found.subgroups.values(), found.pairs[False, True]
+    (la, ua), (lb, ub) = a.confidence_interval, b.confidence_interval
+    d = a.estimate - b.estimate
+    low = d - np.hypot(a.estimate - la, ub - b.estimate)
+    high = d + np.hypot(ua - a.estimate, b.estimate - lb)
+    assert pair.difference == pytest.approx(d)
+    np.testing.assert_allclose(pair.confidence_interval, [low, high], atol=1e-9)
+    assert (pair.method, pair.statistic, pair.at) == ("mover", None, AT[metric])
+
+
+@pytest.mark.parametrize("metric", AT)
+def test_a_subgroup_has_the_interval_of_its_samples_alone(metric):
+    y_true, scores = samples(n=600)
+    by = np.arange(600) % 2
+    found = compare_subgroups(y_true, scores["a"], by, metric=metric, at=AT[metric])
+    alone = {name: score[by == 1] for name, score in scores.items()}
+    expected, _ = compared(y_true[by == 1], alone, metric)
+    assert found.subgroups[1] == expected.models["a"]
+
+
+def test_precisions_of_subgroups_are_compared_at_one_prevalence():
+    y_true, scores = samples(n=600)
+    by = np.arange(600) % 2
+    options = {"metric": "precision_at_threshold", "at": 1.0, "prevalence": 0.1}
+    found = compare_subgroups(y_true, scores["a"], by, **options)
+    table = threshold_table(
+        y_true[by == 0], scores["a"][by == 0], thresholds=[1.0], prevalence=0.1
+    )
+    one = found.subgroups[0]
+    assert one.confidence_interval == (table.precision_low[0], table.precision_high[0])
+
+
+def test_a_subgroup_without_positives_is_undefined():
+    y_true, scores = samples()
+    by = np.where(y_true, 0, np.arange(300) % 2)
+    with pytest.warns(UndefinedMetricWarning, match="Subgroup 1: No positive"):
+        found = compare_subgroups(y_true, scores["a"], by, metric="recall_at_k", at=0.2)
+    assert np.isnan(found.pairs[0, 1].pvalue)
+
+
+# Prints
+
+
+@pytest.mark.parametrize(
+    ("metric", "at", "title"),
+    [
+        ("precision_at_recall", 0.6, "Precision at recall 0.6 (95 % confidence"),
+        ("recall_at_fpr", 0.1, "Recall at false positive rate 0.1 (95 %"),
+        ("recall_at_k", 40, "Recall at k 40 (95 % confidence"),
+        ("npv_at_threshold", 1.0, "NPV at the threshold (95 % confidence"),
+    ],
+)
+def test_prints_name_the_operating_point(metric, at, title):
+    y_true, scores = samples()
+    found, pair = compared(y_true, scores, metric, at)
+    assert title in str(found)
+    assert json.loads(json.dumps(found.to_dict()))["pairs"][0]["at"] == at
+    assert f" {at:g} of a: " in str(pair)
+
+
+def test_thresholds_of_models_are_printed():
+    y_true, scores = samples()
+    at = {"a": 1.5, "b": 0.5}
+    found, pair = compared(y_true, scores, "recall_at_threshold", at)
+    assert "rank  model  threshold" in str(found)
+    assert "Recall at thresholds 1.5 and 0.5 of a" in str(pair)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": "precision_at_recall"}, "needs `at`: the recall"),
+        ({"metric": "auc_pr_interpolated", "at": 0.5}, "Leave `at` out"),
+        ({"metric": "precision_at_recall", "at": 1.0}, "`at` must be inside"),
+        ({"metric": "recall_at_fpr", "at": 0.001}, "`at`=0.001 of .* negatives is less"),
+        ({"metric": "recall_at_k", "at": 0}, "`k` must be a number of samples"),
+        ({"metric": "recall_at_k", "at": 301}, "`k` must not exceed"),
+        ({"metric": "recall_at_k", "at": [3, 4]}, "`at` must be one number"),
+        ({"metric": "recall_at_threshold", "at": np.nan}, "`at` must be one number"),
+        ({"metric": "recall_at_k", "at": {"a": 3, "b": 4}}, "only thresholds may differ"),
+        ({"metric": "recall_at_threshold", "at": {"a": 3}}, "one threshold for each of"),
+        ({"metric": "recall_at_k", "at": 5, "recall_range": (0, 0.5)}, "`recall_range` is"),
+        (
+            {"metric": "recall_at_k", "at": 5, "prevalence": 0.1},
+            "`prevalence` needs a metric",
+        ),
+        (
+            {"metric": "recall_at_k", "at": 5, "method": "permutation"},
+            "`method` of the metric",
+        ),
+        (
+            {"metric": "f1_at_threshold", "at": 1, "method": "mover"},
+            "`method` of the metric",
+        ),
+        (
+            {"metric": "precision_at_recall", "at": 0.5, "method": "influence"},
+            "`method` of the metric `precision_at_recall`",
+        ),
+        (
+            {"metric": "precision_at_recall", "at": 0.5, "groups": np.arange(300)},
+            '`groups` cannot be used with the method "mover"',
+        ),
+        (
+            {"metric": "precision_at_k", "at": 4, "groups": np.arange(300)},
+            "which fewer than 5 samples of a cell",
+        ),
+        (
+            {"metric": "recall_at_k", "at": 5, "sample_weight": np.ones(300)},
+            "`sample_weight` needs a metric at thresholds",
+        ),
+        (
+            {
+                "metric": "f1_at_threshold",
+                "at": 1,
+                "groups": np.arange(300),
+                "sample_weight": np.ones(300),
+            },
+            "with `groups`",
+        ),
+        ({"metric": "recall", "at": 0.5}, "`metric` must be one of"),
+    ],
+)
+def test_wrong_arguments_raise(options, message):
+    y_true, scores = samples()
+    with pytest.raises(ValueError, match=message):
+        compare_models(y_true, scores, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": "recall_at_threshold", "at": {"a": 1}}, "one number for all subgroups"),
+        ({"metric": "recall_at_k", "at": 5, "groups": np.arange(300)}, "`groups` is for"),
+        ({"metric": "recall_at_fpr"}, "needs `at`"),
+        ({"metric": "recall_at_k", "at": 200}, "`k` must not exceed"),
+    ],
+)
+def test_wrong_arguments_of_subgroups_raise(options, message):
+    y_true, scores = samples()
+    with pytest.raises(ValueError, match=message):
+        compare_subgroups(y_true, scores["a"], np.arange(300) % 2, **options)
+
+
+def test_several_labels_raise():
+    y_true, scores = samples()
+    columns = {name: np.column_stack([score, score]) for name, score in scores.items()}
+    with pytest.raises(ValueError, match="y_scores"):
+        compare_models(y_true, columns, metric="recall_at_k", at=5)
