@@ -427,7 +427,8 @@ class ComparisonResult(Result):
             Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
             ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
             ``subgroup``, ``n_samples``, ``n_positive`` and ``own_prevalence`` in place of
-            ``model`` and ``rank``. Columns of pairs: ``model_a`` and ``model_b``
+            ``model`` and ``rank``, rates at an operating point have ``at`` and no
+            ``standard_error``. Columns of pairs: ``model_a`` and ``model_b``
             (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
             ``low``, ``high``, as text ``difference (interval)``, then ``statistic``,
             ``pvalue`` and ``adjusted_pvalue``.
