@@ -36,7 +36,7 @@ AT = {
 }
 METHODS = [
     *((metric, "auto") for metric in AT),
-    ("recall_at_fpr", "mover"),
+    ("recall_at_fpr", "influence"),
     ("precision_at_k", "mover"),
     *((metric, "percentile") for metric in AT),
 ]
@@ -480,6 +480,10 @@ def test_thresholds_of_models_are_printed():
         (
             {"metric": "precision_at_recall", "at": 0.5, "groups": np.arange(300)},
             '`groups` cannot be used with the method "mover"',
+        ),
+        (
+            {"metric": "recall_at_fpr", "at": 0.2, "groups": np.arange(300)},
+            'the method "mover": no simulation',
         ),
         (
             {"metric": "precision_at_k", "at": 4, "groups": np.arange(300)},

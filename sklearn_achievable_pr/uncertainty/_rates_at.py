@@ -155,11 +155,13 @@ def comparison(first, second, options):
 
 def method_of(first, second, method):
     """The method of a comparison, for "auto" by the counts of both scores at their cuts."""
-    few = first.has_both_classes and has_few(first, second)
+    why = ""
     if method == "auto":
-        method = "mover" if few else first.metric.entry.test_methods[0]
+        method = first.metric.entry.test_methods[0]
+        if method == "influence" and first.has_both_classes and has_few(first, second):
+            method = "mover"
+            why = f", which fewer than {FEW} samples of a cell at the cut need,"
     if method == "mover" and first.clusters is not None:
-        why = f", which fewer than {FEW} samples of a cell at the cut need," if few else ""
         raise ValueError(
             f'`groups` cannot be used with the method "mover"{why}: no simulation has '
             'shown its coverage. Pass method="percentile".'
