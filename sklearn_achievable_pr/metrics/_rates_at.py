@@ -52,7 +52,7 @@ def kind_label(at_kind):
 
 _METHODS = {
     "recall": ("mover", "percentile"),
-    # By influence, populations with outliers at the cut had type I errors up to 0.095.
+    # By influence, populations with outliers at the cut had type I errors of about 0.1.
     "fpr": ("mover", "influence", "percentile"),
     "k": ("influence", "mover", "percentile"),
     "threshold": ("influence", "percentile"),

@@ -427,8 +427,8 @@ def compare_models(
     of both models as `compare_subgroups` does, with the correlation r of the influences:
     - 2 r (A - la) (ub - B) is added under the first root and - 2 r (ua - A) (B - lb) under
     the second. It is the default at a recall and at a false positive rate, where
-    ``"influence"`` finds smaller differences but rejected 0.095 in a simulated population
-    with outliers. It replaces ``"influence"`` with fewer than five true, false or missed
+    ``"influence"`` finds smaller differences but rejected about 0.1 in a population with
+    outliers. It replaces ``"influence"`` with fewer than five true, false or missed
     positives. Its p-value, a search for the level at which the interval excludes 0, takes
     most of the time: a pair of models at a recall takes as long as 600 values of AUC-PR of
     1,000 samples, or 100 of 100,000 samples. A recall at k is compared as the precision at

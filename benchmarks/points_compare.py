@@ -1,0 +1,286 @@
+"""Type I error rate and coverage of comparisons at an operating point.
+
+Each population is a pool of labels and of two scores, and samples are drawn from it with
+replacement, so that its rates are known. In some populations the two scores are
+exchangeable: their rates are equal, and the share of samples in which the models differ
+significantly at 0.05 is the type I error rate. In all populations the coverage of the
+difference by 95 % intervals is measured. Real scores are out-of-fold scores of learners on
+data sets of scikit-learn. Prints, for each metric and method, mean and extreme over the
+populations, with the Monte Carlo error of one::
+
+    python benchmarks/points_compare.py [--quick] [--repetitions 400] [--out DIR]
+"""
+
+import itertools
+import warnings
+
+import numpy as np
+import scipy
+import sklearn
+from _bench import Report, command_line
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
+from sklearn.discriminant_analysis import (
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
+from sklearn.ensemble import AdaBoostClassifier, ExtraTreesClassifier
+from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+import sklearn_achievable_pr
+from sklearn_achievable_pr import compare_models, compare_subgroups
+from sklearn_achievable_pr.uncertainty import _differences
+
+POOL = 100_000
+# Samples are significantly different at 0.05 where the 95 % interval excludes 0. The search
+# for the level at which it does, most of the time of a comparison, is left out.
+_differences._pvalue_by_inversion = lambda *_: np.nan
+
+
+def synthetic(rng, prevalence, noise, effect_a, effect_b, shared=0.7):
+    """Labels and two scores with a shared part; `noise(size)` draws a part of a score."""
+    y = rng.random(POOL) < prevalence
+    common = np.sqrt(shared) * noise(POOL)
+    a, b = (effect * y + common + np.sqrt(1 - shared) * noise(POOL)
+            for effect in (effect_a, effect_b))  # fmt: skip
+    return y, a, b
+
+
+def out_of_fold(X, y, *learners):
+    """Labels and the out-of-fold score of each learner."""
+    scores = []
+    for learner in learners:
+        method = "decision_function" if hasattr(learner, "decision_function") else None
+        learner = make_pipeline(StandardScaler(), learner)
+        found = cross_val_predict(learner, X, y, cv=5, method=method or "predict_proba")
+        scores.append(found if found.ndim == 1 else found[:, 1])
+    return y, *scores
+
+
+def exchanged(rng, y, a, b):
+    """Both scores as ranks in the pool, exchanged with probability 1/2 in each sample."""
+    a, b = (np.searchsorted(np.sort(score), score, "right") / len(y) for score in (a, b))
+    swap = rng.random(len(y)) < 0.5
+    a, b = np.where(swap, b, a), np.where(swap, a, b)
+    return np.r_[y, y], np.r_[a, b], np.r_[b, a]
+
+
+def populations():
+    """Name, sample size, whether scores are exchangeable, and the pool."""
+    rng = np.random.default_rng(0)
+
+    def lognormal(size):
+        return np.exp(rng.normal(size=size))
+
+    def uniform(size):
+        return rng.uniform(-1.7, 1.7, size)
+
+    def heavy(size):
+        return np.clip(rng.standard_cauchy(size), -50, 50)
+
+    def with_outliers(size):
+        return rng.normal(size=size) + 6 * (rng.random(size) < 0.03)
+
+    yield "lognormal", 400, True, synthetic(rng, 0.1, lognormal, 3, 3)
+    yield "uniform", 150, True, synthetic(rng, 0.4, uniform, 1.5, 1.5, 0.4)
+    yield "heavy tails", 500, True, synthetic(rng, 0.15, heavy, 4, 4)
+    yield "outliers", 1000, True, synthetic(rng, 0.04, with_outliers, 2.2, 2.2, 0.5)
+    y, *scores = synthetic(rng, 0.2, uniform, 1.2, 1.2)
+    yield "four scores", 300, True, (y, *(np.digitize(s, [0, 1, 2]) for s in scores))
+    yield "different effects", 400, False, synthetic(rng, 0.1, lognormal, 4, 2)
+    yield "outliers, different", 600, False, synthetic(rng, 0.08, with_outliers, 2.5, 1.7)
+    y, a, b = synthetic(rng, 0.25, uniform, 2, 1, 0.3)
+    yield "twenty scores and all", 250, False, (y, np.round(3 * a), b)
+
+    digits, cancer, diabetes = load_digits(), load_breast_cancer(), load_diabetes()
+    noisy = digits.data + rng.normal(scale=8, size=digits.data.shape)
+    trees = ExtraTreesClassifier(60, min_samples_leaf=3, random_state=0)
+    lda, qda = LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis(reg_param=0.3)
+    svc, boost = SVC(), AdaBoostClassifier(n_estimators=30, random_state=0)
+    eight = out_of_fold(noisy, digits.target == 8, trees, lda)
+    malignant = out_of_fold(cancer.data[:, [1, 4, 9, 11]], cancer.target == 0, svc, boost)
+    top = diabetes.target > np.quantile(diabetes.target, 0.75)
+    worst = out_of_fold(diabetes.data, top, qda, boost)
+    for name, n, pool in [
+        ("digit 8, trees and LDA", 400, eight),
+        ("malignant, SVC and boosting", 250, malignant),
+        ("diabetes, QDA and boosting", 200, worst),
+    ]:
+        yield f"{name}, exchanged", n, True, exchanged(rng, *pool)
+        yield name, n, False, pool
+
+
+def cuts(y, a, b, i):
+    """Metrics with a value of `at`, for the i-th population; thresholds of each score."""
+    q = 1 - y.mean() * (1, 1.5)[i % 2]
+    thresholds = {"a": float(np.quantile(a, q)), "b": float(np.quantile(b, q))}
+    yield "precision_at_recall", (0.5, 0.8, 0.65)[i % 3]
+    yield "recall_at_fpr", (0.05, 0.1, 0.2)[i % 3]
+    for rate in ("precision", "recall"):
+        yield f"{rate}_at_k", (0.1, 0.15, 0.25)[i % 3]
+    for rate in RATES:
+        yield f"{rate}_at_threshold", thresholds
+
+
+RATES = "recall", "specificity", "precision", "npv", "f1"
+# Methods other than the default, with the metrics that they are measured for.
+METHODS = {
+    "influence": ("recall_at_fpr",),
+    "mover": ("precision_at_k",),
+    "percentile": (
+        "precision_at_recall",
+        "recall_at_fpr",
+        "precision_at_k",
+        "f1_at_threshold",
+    ),
+}
+
+
+def independent(rng, pool, n):
+    """A sample of the pool, without further arguments."""
+    i = rng.integers(len(pool[0]), size=n)
+    return *(column[i] for column in pool), {}
+
+
+def weighted(rng, pool, n):
+    """A sample in which samples with high scores are drawn five times as often."""
+    y, a, b = pool
+    is_high = a + b > np.quantile(a + b, 0.8)
+    often = np.where(is_high, 5.0, 1.0)
+    i = np.searchsorted(np.cumsum(often) / often.sum(), rng.random(n))
+    return y[i], a[i], b[i], {"sample_weight": 1 / often[i]}
+
+
+def down_sampled(rng, pool, n):
+    """A sample with a quarter of its negatives, at the prevalence of the pool."""
+    y, a, b, _ = independent(rng, pool, n)
+    kept = y | (rng.random(n) < 0.25)
+    return y[kept], a[kept], b[kept], {"prevalence": float(pool[0].mean())}
+
+
+def clusters(rng, pool, n):
+    """Clusters of four samples, one of the pool with noise of their own."""
+    y, a, b, _ = independent(rng, pool, n // 4)
+    groups = np.repeat(np.arange(n // 4), 4)
+    return y[groups], a[groups], b[groups], {"groups": groups}
+
+
+DESIGNS = [
+    ("weights at thresholds", weighted, (), {}),
+    ("prevalence at thresholds", down_sampled, (), {}),
+    ("clusters", clusters, ("recall_at_fpr", "precision_at_k"), {"method": "influence"}),
+    ("clusters, percentile", clusters, METHODS["percentile"][:3], {"method": "percentile"}),
+]
+
+
+def value_at(pool, score, metric, at):
+    """The rate of one score of the pool, from the intervals of a comparison with itself."""
+    models = {"a": pool[score], "b": pool[score]}
+    at = dict.fromkeys("ab", at["_ab"[score]]) if isinstance(at, dict) else at
+    return compare_models(pool[0], models, metric=metric, at=at).models["a"].estimate
+
+
+def of_models(seed, draw, pool, n, metric, at, repetitions, method="auto"):
+    """Share of samples with p <= 0.05, and coverage of the difference of the pool."""
+    truth = value_at(pool, 1, metric, at) - value_at(pool, 2, metric, at)
+    rng, rejected, covered = np.random.default_rng(seed), [], []
+    for _ in range(repetitions):
+        y, a, b, options = draw(rng, pool, n)
+        if not 1 < np.count_nonzero(y) < len(y) - 1:
+            continue
+        if method == "percentile":
+            options |= {"n_resamples": 199, "random_state": 0}
+        found = compare_models(
+            y, {"a": a, "b": b}, metric=metric, at=at, method=method, **options
+        ).pairs["a", "b"]
+        low, high = found.confidence_interval
+        if not np.isnan(low):  # no sample is predicted positive
+            rejected.append(low > 0 or high < 0)
+            covered.append(low - 1e-12 <= truth <= high + 1e-12)
+    return np.mean(rejected), np.mean(covered)
+
+
+def of_subgroups(seed, pool, sizes, metric, at, repetitions):
+    """As `of_models`, for two subgroups of the first score, of the same population."""
+    rng, rejected, covered = np.random.default_rng(seed), [], []
+    by = np.repeat([0, 1], sizes)
+    at = at["a"] if isinstance(at, dict) else at
+    for _ in range(repetitions):
+        y, a, _, _ = independent(rng, pool, sum(sizes))
+        if min(np.count_nonzero(y[by == i]) for i in (0, 1)) < 2:
+            continue
+        found = compare_subgroups(y, a, by, metric=metric, at=at).pairs[0, 1]
+        low, high = found.confidence_interval
+        if not np.isnan(low):
+            rejected.append(low > 0 or high < 0)
+            covered.append(low <= 0 <= high)
+    return np.mean(rejected), np.mean(covered)
+
+
+def summary(label, found, repetitions):
+    """One row from (exchangeable, type I error rate, coverage) of several populations."""
+    errors = [rejected for is_null, rejected, _ in found if is_null]
+    coverage = [covered for _, _, covered in found]
+    return label | {
+        "populations": len(found),
+        "type I mean": np.mean(errors),
+        "type I most": max(errors),
+        "coverage mean": np.mean(coverage),
+        "coverage least": min(coverage),
+        "error": np.sqrt(0.05 * 0.95 / repetitions),
+    }
+
+
+def main():
+    options = command_line(__doc__, repetitions={"type": int, "default": 400})
+    warnings.simplefilter("ignore")
+    repetitions = 10 if options.quick else options.repetitions
+    report = Report("points_compare", options, np, scipy, sklearn, sklearn_achievable_pr)
+    found, pools, half = {}, [*populations()], max(repetitions // 2, 1)
+    for i, (name, n, is_null, pool) in enumerate(pools):
+        print(f"{name}: {n} samples, {pool[0].mean():.3f} positive", flush=True)
+        for metric, at in cuts(*pool, i):
+            one = of_models(i, independent, pool, n, metric, at, repetitions)
+            found.setdefault((metric, "auto"), []).append((is_null, *one))
+            for method, metrics in METHODS.items():
+                if metric in metrics and (method != "percentile" or i % 2):
+                    one = of_models(i, independent, pool, n, metric, at, half, method)
+                    found.setdefault((metric, method), []).append((is_null, *one))
+    rows = [
+        summary(
+            {"metric": m, "method": method},
+            cells,
+            repetitions if method == "auto" else half,
+        )
+        for (m, method), cells in found.items()
+    ]
+    report.table("points_compare", "Two scores of the same samples", rows)
+    found = {}
+    for (label, draw, further, how), i in itertools.product(DESIGNS, (5, 7)):
+        _, n, _, pool = pools[i]
+        is_threshold = "thresholds" in label or label == "clusters"
+        wanted = further + tuple(f"{rate}_at_threshold" for rate in RATES if is_threshold)
+        null = exchanged(np.random.default_rng(i), *pool)
+        for is_null, data in ((True, null), (False, pool)):
+            for metric, at in cuts(*data, i):
+                if metric in wanted:
+                    size = 2 * n if label.startswith("clusters") else n
+                    one = of_models(i, draw, data, size, metric, at, half, **how)
+                    found.setdefault((label, metric), []).append((is_null, *one))
+    for sizes, i in (((400, 100), 0), ((150, 150), 4), ((200, 60), 7), ((300, 60), 12)):
+        pool = pools[i][3]
+        for metric, at in cuts(*pool, i):
+            one = of_subgroups(i, pool, sizes, metric, at, half)
+            found.setdefault(("subgroups", metric), []).append((True, *one))
+    rows = [
+        summary({"design": design, "metric": metric}, cells, half)
+        for (design, metric), cells in found.items()
+    ]
+    report.table("points_compare_designs", "Other designs", rows)
+    report.close()
+
+
+if __name__ == "__main__":
+    main()
