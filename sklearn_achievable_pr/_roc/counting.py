@@ -25,15 +25,16 @@ _MINORITY = 1 / 32
 
 
 class PointsAt(Enum):
-    """Where a ROC curve needs points, besides both ends.
+    """Where a ROC curve needs points, besides its start and its end.
 
-    Seven samples at five scores, as an example; * marks the points::
+    Seven samples at five scores, as an example. A point lies after the samples of a score;
+    * marks these points, | the start and the end of the curve::
 
-        score               9    8    7    6    5
-        labels              ++   -    +-   -    -
-        EVERY_SCORE         *    *    *    *    *
-        POSITIVE_SCORES     *         *         *
-        BREAKPOINTS         *    *    *         *
+        score                    9    8    7    6    5
+        labels                   ++   -    +-   -    -
+        EVERY_SCORE         |    *    *    *    *    |
+        POSITIVE_SCORES     |    *         *         |
+        BREAKPOINTS         |    *    *    *         |
     """
 
     BREAKPOINTS = auto()
@@ -91,24 +92,26 @@ def _roc_curve(data, points_at, with_order):
     """The `ROCCurve` through these points, by the sort that costs least.
 
     =============================================  =======================================
-    Where                                          The sort
+    The first that is true                         The sort
     =============================================  =======================================
-    the order is needed, or there are few samples  indices of samples (`_by_order`)
-    few are of one class, and not every score is   scores of the two classes, each apart
+    the order is needed, or there are weights or   indices of samples (`_by_order`)
+    few samples
+    few are of one class, and not every score is   all scores, and those of this class
     needed                                         (`_by_lookup`)
-    else                                           scores with the class as their last bit
+    the scores have a free bit                     scores with the class as their last bit
                                                    (`_by_keys`)
-    no bit of the scores is free                   indices of samples (`_by_order`)
+    else                                           indices of samples (`_by_order`)
     =============================================  =======================================
     """
     if with_order or data.weight is not None or len(data.score) <= sorting.FEW_SAMPLES:
         return _by_order(data, points_at)
     minority = _minority_of(data.positive)
     if points_at is PointsAt.POSITIVE_SCORES and not minority.is_positive:
-        points_at = PointsAt.EVERY_SCORE  # few scores have no positive
+        points_at = PointsAt.EVERY_SCORE  # most scores have a positive
     if minority.is_rare and points_at is not PointsAt.EVERY_SCORE:
         return _by_lookup(data.score, minority)
-    return _by_keys(data.score, minority, points_at) or _by_order(data, points_at)
+    roc = _by_keys(data.score, minority, points_at)
+    return _by_order(data, points_at) if roc is None else roc
 
 
 def _by_order(data, points_at):
@@ -116,7 +119,7 @@ def _by_order(data, points_at):
     order, n_above = sorting.falling_order(data.score)
     ends = n_above
     positive = data.positive.take(order)
-    is_tied = len(n_above) <= len(order)
+    is_tied = len(n_above) - 1 < len(order)  # after a 0, one element per distinct score
     if points_at is PointsAt.BREAKPOINTS and not is_tied:
         n_above, tps = _runs(positive)
     else:
@@ -127,11 +130,13 @@ def _by_order(data, points_at):
             n_above, tps = n_above[kept], tps[kept]
     fps = n_above - tps
     if data.weight is not None:  # counts of samples -> running totals of their weights
-        of_tps, of_fps = sorting.weights_above(positive, data.weight.take(order))
-        tps, fps = of_tps[tps], of_fps[fps]
+        weight_of_tps, weight_of_fps = sorting.weights_above(
+            positive, data.weight.take(order)
+        )
+        tps, fps = weight_of_tps[tps], weight_of_fps[fps]
 
-    def scores_above(n_above):
-        lowest = data.score.take(order.take(n_above - 1))
+    def scores_above(n):  # at least 1: no samples have no lowest score
+        lowest = data.score.take(order.take(n - 1))
         return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
 
     points = Points(fps, tps, n_above)
@@ -141,10 +146,14 @@ def _by_order(data, points_at):
 
 
 def _by_lookup(score, minority):
-    """The `ROCCurve` through its breakpoints, from the minority among sorted scores."""
-    every, of_minority = sorting.sorted_apart(score, minority.is_member)
-    points = _looked_up(every, of_minority, minority.is_positive)
-    return minority.roc_curve([points], every, reversed_, has_class=False)
+    """The `ROCCurve` through both ends of each score of the minority.
+
+    These are all breakpoints and, if the positives are the minority, all their scores.
+    """
+    # Both in reverse, as `reversed_` makes them: the highest score is the first.
+    scores, minority_scores = sorting.sorted_apart(score, minority.is_member)
+    points = _looked_up(scores, minority_scores, minority.is_positive)
+    return minority.roc_curve([points], scores, reversed_, has_class=False)
 
 
 def _by_keys(score, minority, points_at):
@@ -179,7 +188,7 @@ class _Minority(NamedTuple):
         return min(self.n_pos, self.n_neg) <= _MINORITY * len(self.is_member)
 
     def roc_curve(self, parts, keys, decode, has_class):
-        """The `ROCCurve` of these parts, with its thresholds and ties from sorted keys.
+        """The `ROCCurve` of these parts; ``decode`` makes scores of the sorted keys.
 
         With `has_class` the last bit of a key is the class.
         """
@@ -187,8 +196,8 @@ class _Minority(NamedTuple):
         def ends_of_ties():
             return edges(keys >> keys.dtype.type(1) if has_class else keys).nonzero()[0]
 
-        def scores_above(n_above):
-            return decode(keys[n_above - 1])
+        def scores_above(n):  # at least 1: no samples have no lowest score
+            return decode(keys[n - 1])
 
         totals = self.n_pos, self.n_neg
         return ROCCurve(parts, *totals, scores_above, ends_of_ties=ends_of_ties)
@@ -245,24 +254,25 @@ class _Parts:
 
     def __iter__(self) -> Iterator[Points]:
         keys = self.keys
-        start = n_marked = 0
+        start = n_marked_before = 0
         while start < len(keys):
             stop = start + _PART
             if stop < len(keys):  # extend the part to the end of the tie
                 tie = keys[stop - 1] | keys.dtype.type(1)
                 stop = start + int(np.searchsorted(keys[start:], tie, "right"))
             is_marked = (keys[start:stop].astype(np.uint8) & 1).view(bool)
-            ends, marked = self.ends_of(keys[start:stop], is_marked)
-            marked += n_marked
-            ends += start
-            yield _points(ends, marked, self.marks_positive)
-            start, n_marked = stop, marked[-1]
+            n_above, n_marked = self.ends_of(keys[start:stop], is_marked)
+            n_above += start
+            n_marked += n_marked_before
+            yield _points(n_above, n_marked, self.marks_positive)
+            start, n_marked_before = stop, n_marked[-1]
 
 
-def _points(n_above, marked, marks_positive):
+def _points(n_above, n_marked, marks_positive):
     """Points from the numbers of all samples and of minority samples above each."""
-    others = n_above - marked
-    return Points(*((others, marked) if marks_positive else (marked, others)), n_above)
+    n_others = n_above - n_marked
+    fps, tps = (n_others, n_marked) if marks_positive else (n_marked, n_others)
+    return Points(fps, tps, n_above)
 
 
 def _number_before(chosen, ends):
@@ -329,7 +339,7 @@ _ENDS = {
 }
 
 
-def _looked_up(keys, minority, marks_positive):
+def _looked_up(scores, minority_scores, marks_positive):
     """The points at both ends of each minority score, found among all sorted scores.
 
     A score of the minority is a step of the curve; between two of them it runs straight::
@@ -337,13 +347,13 @@ def _looked_up(keys, minority, marks_positive):
         sorted scores      -  -  -  +  -  -  +- -  -        + the minority, +- a tie
         start, stop               ^  ^       ^ ^            both ends of its scores
     """
-    marked = edges(minority).nonzero()[0]
-    value = minority.take(marked[1:] - 1)
-    start = np.searchsorted(keys, value, "left")
-    stop = start + np.diff(marked)
+    n_marked = edges(minority_scores).nonzero()[0]
+    distinct = minority_scores.take(n_marked[1:] - 1)
+    start = np.searchsorted(scores, distinct, "left")
+    stop = start + np.diff(n_marked)
     # Samples of the other class may have this score as well.
-    tied = (keys.take(stop, mode="clip") == value).nonzero()[0]
-    stop[tied] = np.searchsorted(keys, value.take(tied), "right")
-    n_above = np.concatenate(([0], np.column_stack((start, stop)).ravel(), [len(keys)]))
+    tied = (scores.take(stop, mode="clip") == distinct).nonzero()[0]
+    stop[tied] = np.searchsorted(scores, distinct.take(tied), "right")
+    n_above = np.concatenate(([0], np.column_stack((start, stop)).ravel(), [len(scores)]))
     is_new = np.diff(n_above, prepend=-1) > 0
-    return _points(n_above[is_new], marked.repeat(2)[is_new], marks_positive)
+    return _points(n_above[is_new], n_marked.repeat(2)[is_new], marks_positive)
