@@ -18,7 +18,7 @@ _BLOCK = 1 << 15
 FEW_SAMPLES = 5000
 # These floats hold every integer up to these.
 _EXACT_INTEGERS = {np.float32: 2**24, np.float64: 2**53}
-# By size in bytes: signed integers, and half their range.
+# By size in bytes: signed integers, and half the number of those that are not negative.
 _INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1 << 62)}
 
 
@@ -52,10 +52,10 @@ def sorted_keys(score, marked):
 
 def sorted_apart(score, marked):
     """Increasing `reversed_` scores of all samples, and of the minority class."""
-    every, of_marked = reversed_(score), reversed_(score.compress(marked))
-    every.sort()
-    of_marked.sort()
-    return every, of_marked
+    scores, marked_scores = reversed_(score), reversed_(score.compress(marked))
+    scores.sort()
+    marked_scores.sort()
+    return scores, marked_scores
 
 
 def falling_order(score):
@@ -176,12 +176,12 @@ def _float_keys(score, marked):
 
 def _float_code(score):
     """The `_FloatCode` for the range of these scores."""
-    integer, half = _INTEGERS[score.dtype.itemsize]
+    integer, half_range = _INTEGERS[score.dtype.itemsize]
     lowest = np.minimum.reduce(score)
     if lowest >= 0:
-        return _FloatCode(score.dtype, integer, False, half)
+        return _FloatCode(score.dtype, integer, False, half_range)
     largest = max(-lowest, np.maximum.reduce(score)).view(integer)
-    return _FloatCode(score.dtype, integer, True, max(0, int(largest) - (half - 1)))
+    return _FloatCode(score.dtype, integer, True, max(0, int(largest) - (half_range - 1)))
 
 
 class _FloatCode(NamedTuple):
@@ -205,6 +205,9 @@ class _FloatCode(NamedTuple):
     within half of the exponents (1024 binades for float64). Scores that are not negative
     may have any magnitude; there v may be negative.
 
+    All arithmetic is modulo 2^64 (2^32 for float32): what overflows on the way is lost, and
+    the result is right.
+
     Attributes
     ----------
     dtype : dtype
@@ -224,24 +227,24 @@ class _FloatCode(NamedTuple):
     offset: int
 
     @property
-    def sign_bit(self):
-        """The position of the sign: shifted by it, a number is -1 if negative, else 0."""
+    def sign_place(self):
+        """Index of the sign bit: shifted by it, a number is -1 if negative, else 0."""
         return self.integer(8 * self.dtype.itemsize - 1)
 
     def encode(self, score, out):
-        """Write keys, with 0 as the last bit, to `out`; False if the scores have none."""
+        """Write keys, with 0 as the last bit, to `out`; False if no bit is free."""
         one, bits = self.integer(1), score.view(self.integer)
         np.left_shift(bits, one, out=out)  # clears the sign
         np.subtract(self.integer(2 * (self.offset - 1)), out, out=out)  # 2 (-v - 1)
         if self.has_negatives:
-            sign = bits >> self.sign_bit
-            sign <<= one
+            flipped = bits >> self.sign_place  # of negative scores all bits, else none
+            flipped <<= one  # but never the last bit
             if np.maximum.reduce(out) >= -2:  # v <= 0: zeros, or too small a magnitude
                 zero = score == 0
                 if np.count_nonzero(out >= -2) > np.count_nonzero(zero):
                     return False
-                out[zero], sign[zero] = -2, 0
-            out ^= sign  # of a negative score: the complement of -v - 1 is v
+                out[zero], flipped[zero] = -2, 0
+            out ^= flipped  # of a negative score: the complement of -v - 1 is v
         return True
 
     def decode(self, keys):
@@ -249,6 +252,8 @@ class _FloatCode(NamedTuple):
         value = keys >> self.integer(1)  # drops the class
         if not self.has_negatives:
             return (self.integer(self.offset - 1) - value).view(self.dtype)
-        magnitude = value ^ (value >> self.sign_bit)  # v from either form
+        magnitude = value ^ (value >> self.sign_place)  # v from either form
         magnitude += self.integer(self.offset) * (magnitude > 0)
+        # Values below 0 are of scores of at least 0, so the complement has the sign of the
+        # score. With integers as signs `copysign` makes float64 of float32.
         return np.copysign(magnitude.view(self.dtype), ~value).astype(self.dtype)
