@@ -53,6 +53,7 @@ class ScoreRange(NamedTuple):
     ----------
     points : Points
         The ROC curve within the range: all points if known, else the first and the last.
+        Counts are those of all samples above, not only of this range.
     n_samples : int
         Number of samples that have to be sorted; 0 if all points are known.
     """
@@ -93,7 +94,8 @@ class RangedROCCurve:
     """A ROC curve whose points are computed where their samples are, range by range.
 
     It has what additive metrics ask of a `ROCCurve`: totals, kind, prevalence, sums over
-    segments, and the hull. Only terms of sums, and vertices of hulls, are collected.
+    segments, and the hull. Only terms of sums, and vertices of hulls, are collected. Sums
+    and hulls need positives: metrics call `at_prevalence` before, which requires them.
 
     Parameters
     ----------
@@ -124,6 +126,7 @@ class RangedROCCurve:
 
     def at_prevalence(self, prevalence):
         """As `ROCCurve.at_prevalence`, with its checks."""
+        # The checks and the weight depend on the totals alone: a curve without points does.
         weight = self._with_parts(()).at_prevalence(prevalence).negative_weight
         return RangedROCCurve(self._ranges, self._checksum, self._map_groups, weight)
 
@@ -141,24 +144,28 @@ class RangedROCCurve:
         return ROCCurve(parts, self.n_pos, self.n_neg, negative_weight=self.negative_weight)
 
     def _of_ranges(self, task):
-        """``task(roc)`` of each range, as a list; `roc` has the points of that range."""
+        """``task(roc)`` of each range, as a list; `roc` has the points of that range.
+
+        Dask and Spark serialize functions by cloudpickle, so `task` may be a lambda.
+        """
         whole = self._with_parts(())  # sent to the workers without the source
 
-        def of_parts(parts):
+        def task_on_parts(parts):
             return task(whole._replace(parts=parts))
 
-        found = dict(self._map_groups(partial(_on_range, self._ranges, of_parts)))
-        codes, weights = found.pop(len(self._ranges), (None, 0.0))
-        wanted_codes, wanted_weights = self._checksum
-        is_same = codes == wanted_codes and math.isclose(
-            weights, wanted_weights, rel_tol=_ROUNDING
+        found = dict(self._map_groups(partial(_on_range, self._ranges, task_on_parts)))
+        checksum_index = len(self._ranges)  # `_split` numbers the checksum after the ranges
+        code_sum, weighted_sum = found.pop(checksum_index, (None, 0.0))
+        wanted_code_sum, wanted_weighted_sum = self._checksum
+        is_same = code_sum == wanted_code_sum and math.isclose(
+            weighted_sum, wanted_weighted_sum, rel_tol=_ROUNDING
         )
-        sorted_ranges = [i for i, (_, n) in enumerate(self._ranges) if n]
-        if not is_same or sorted(found) != sorted_ranges:
+        to_sort = [i for i, one in enumerate(self._ranges) if one.n_samples]
+        if not is_same or sorted(found) != to_sort:
             raise ValueError(_OTHER_SAMPLES)
         return [
-            found[i] if i in found else of_parts([points])
-            for i, (points, _) in enumerate(self._ranges)
+            found[i] if i in found else task_on_parts([one.points])
+            for i, one in enumerate(self._ranges)
         ]
 
 
@@ -265,9 +272,9 @@ def _checksum(table):
     the counts, the checksums of a thousand partitions are small.
     """
     integers, floats = _codes(table.bins)
-    of_samples = (integers * table.samples.reshape(-1).astype(np.uint64)).sum()
-    of_weights = (floats * table.weights.reshape(-1)).sum()
-    return of_samples, of_weights if table.is_weighted else 0.0
+    code_sum = (integers * table.samples.reshape(-1).astype(np.uint64)).sum()
+    weighted_sum = (floats * table.weights.reshape(-1)).sum()
+    return code_sum, weighted_sum if table.is_weighted else 0.0
 
 
 def _on_range(ranges, task, number, pieces):
@@ -278,12 +285,12 @@ def _on_range(ranges, task, number, pieces):
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if number == len(ranges):
         return number, [column.sum() for column in columns]
-    (fps, tps, _), n_samples = ranges[number]
-    if {*map(len, columns)} != {n_samples}:
+    if {*map(len, columns)} != {ranges[number].n_samples}:
         raise ValueError(_OTHER_SAMPLES)
+    fps, tps, _ = ranges[number].points  # of all samples: add those above the range
     parts = breakpoints(BinaryData(*columns)).parts
     here = [Points(part.fps + fps[0], part.tps + tps[0], None) for part in parts]
     last = here[-1].fps[-1], here[-1].tps[-1]
-    if not np.allclose(last, (fps[-1], tps[-1]), _ROUNDING, 0):
+    if not np.allclose(last, (fps[-1], tps[-1]), rtol=_ROUNDING, atol=0):
         raise ValueError(_OTHER_SAMPLES)
     return number, task(here)
