@@ -84,9 +84,10 @@ class Difference(NamedTuple):
 def by_t_test(values, standard_error, df, options, can_permute=False):
     """The `Difference` with t limits and the p-value of the t test.
 
-    With a standard error of 0 only a difference of 0 has a test: both scores rank the
-    samples alike. For another difference the standard error is undefined, with a warning,
-    which names the permutation test if `can_permute`.
+    If both scores rank the samples alike, standard error and difference are 0, and so is
+    the statistic. If only the standard error is 0, it becomes undefined, with a warning,
+    which names the permutation test if `can_permute`. `options.tail` is the probability
+    beyond each limit.
     """
     difference = values[0] - values[1]
     if standard_error == 0 and difference != 0:
@@ -109,9 +110,10 @@ def by_influence(first, second, options):
     n_smaller = _min_effective_class_size(first, second)
     if n_smaller <= NO_SPREAD:
         return by_t_test(values, np.nan, n_smaller - 1, options)
+    # Weights and clusters are those of either sample, here of the first.
     influence = influence_values_of(first, first.derivative - second.derivative)
-    error, df = standard_error_and_df([influence], max(values), n_smaller)
-    can_permute = options.method == "influence"
+    error, df = standard_error_and_df([influence], _magnitude(values), n_smaller)
+    can_permute = options.method == "influence"  # else `by_permutation` has called
     return by_t_test(values, error, df, options, can_permute)
 
 
@@ -149,7 +151,7 @@ def by_resampling(first, second, options):
     rng = check_random_state(options.random_state)
     distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
     found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
-    error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
+    error = zero_if_rounding(np.std(distribution, ddof=1), _magnitude(values))
     difference = values[0] - values[1]
     if error == 0 and difference != 0:
         can_permute = "permutation" in first.metric.entry.test_methods
@@ -168,7 +170,8 @@ def by_resampling(first, second, options):
 def by_limits(first, second, correlation, options):
     """The `Difference` of two `Proportion`, from the limits of both (MOVER).
 
-    `correlation` is the correlation of the two values.
+    `correlation` is the correlation of the two values. The interval and the test are
+    two-sided: comparisons of subgroups have no `alternative`.
     """
     values = first.value, second.value
     errors = first.standard_error, second.standard_error
@@ -190,31 +193,46 @@ def by_limits(first, second, correlation, options):
 def _pvalue_by_inversion(difference, limits):
     """Two-sided p-value: the significance level at which an interval just excludes 0.
 
-    ``limits(tail)`` are the limits of the difference. The limit that is nearer to 0 moves
-    towards the difference as the tail grows, about linearly in the normal quantile of the
-    tail. So the quantile at which this limit is 0 is found as a root, in few steps if the
-    ends of the search are near.
+    ``limits(tail)`` are the limits of the difference; the significance level is twice the
+    tail. As the level grows, the limit that is nearer to 0 moves from the far side of 0
+    towards the difference::
+
+        level     the nearer limit ( of a positive difference *
+        small     ------(----0----------*------        gap to zero < 0
+        p-value   -----------(----------*------        0
+        1         -----------0--------(-*------        > 0
+
+    It moves about linearly in the normal quantile of the tail. So the quantile at which the
+    gap is 0 is found as a root, in few steps if the ends of the search are near.
     """
 
     @cache
-    def beyond_zero(quantile):
+    def gap_to_zero(quantile):
+        """How far the nearer limit lies on the side of the difference; else negative."""
         low, high = limits(ndtr(-quantile))
         return low if difference > 0 else -high
 
-    if difference == 0 or not beyond_zero(0.0) > 0:
+    # Clopper-Pearson limits are conservative: even at the tail 1/2 they do not meet, and
+    # may enclose 0.
+    if difference == 0 or gap_to_zero(0.0) <= 0:
         return 1.0
     below, above = 0.0, 2.0
-    while beyond_zero(above) > 0:
+    while gap_to_zero(above) > 0:
         below, above = above, 2 * above
         if 2 * ndtr(-below) < _SMALLEST_PVALUE:
             return _SMALLEST_PVALUE
-    root = brentq(beyond_zero, below, above, xtol=1e-7)
+    root = brentq(gap_to_zero, below, above, xtol=1e-7)
     return max(2 * ndtr(-root), _SMALLEST_PVALUE)
 
 
 def _rounding_scale(metric, values):
     """The size of two values, to which the rounding error of a difference is relative."""
     return max(metric.rounding_scale(value) for value in values)
+
+
+def _magnitude(values):
+    """The larger magnitude of two values, of which AUPRG may be negative."""
+    return max(map(abs, values))
 
 
 def _min_effective_class_size(first, second):
