@@ -32,7 +32,7 @@ from ._standard_error import standard_error_and_df
 from ._validity import NO_SPREAD, warn_of_data
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
-# A rate that differs by less from 0 or 1 is that.
+# A rate that differs by less from 0 or 1 is 0 or 1.
 _ROUNDING = 1e-12
 # At a threshold these do not depend on the prevalence.
 WITHIN_CLASS = (RECALL, SPECIFICITY)
@@ -50,8 +50,8 @@ class Cut(NamedTuple):
     weights : SampleWeights or ClusterWeights
         Weights of the samples in each zone.
     shares : tuple of ndarray, each of shape (6,)
-        For true and false positives, false and true negatives: the share of a sample of
-        each zone in this cell.
+        For true and false positives, false and true negatives: how much of a sample of each
+        zone is in this cell, from 0 to 1.
     influence : tuple of ndarray, each of shape (6,)
         The derivative of each cell by the weight of a sample of each zone.
     cells : tuple of float
@@ -72,9 +72,10 @@ class Cut(NamedTuple):
 class Tie(NamedTuple):
     """The confusion matrix at a k inside a wide tie, as a function of five proportions.
 
-    These are the shares of positives above the tie, in it and below it, and the shares of
-    the samples above and below it. The influence of the samples is no basis of limits here:
-    if all samples above the tie are of one class, it takes their share as known.
+    The proportions are the precision (fraction of positives) of the samples above the tie,
+    in it and below it, and the fractions of all samples that are above and below it. The
+    influence of the samples is no basis of limits here: if all samples above the tie are of
+    one class, it takes their precision as known. `_cut_at_k` says which ties are wide.
 
     Attributes
     ----------
@@ -192,10 +193,10 @@ def method_at(sample, where):
 def tie_at(sample, cut, n_predicted):
     """Weight of the samples at the cut if only a part is predicted positive, or None."""
     score, weight = sample.data.score, sample.weight
-    at_cut = score == np.array([cut], dtype=np.float64)
+    is_at_cut = score == np.array([cut], dtype=np.float64)
     reached = weight[score >= np.array([cut], dtype=np.float64)].sum()
-    if n_predicted < reached * (1 - 1e-12) and np.count_nonzero(at_cut) > 1:
-        return float(weight[at_cut].sum())
+    if n_predicted < reached * (1 - 1e-12) and np.count_nonzero(is_at_cut) > 1:
+        return float(weight[is_at_cut].sum())
     return None
 
 
@@ -259,23 +260,27 @@ def _warn_of_undefined(metric, n_rows):
 
 def cut_at(sample, where, value):
     """The `Cut` at a threshold or at k."""
-    q = at_cut = tie = None
-    # Samples tied at the cut are among the k with the probability `share`.
-    share, share_below = 1.0, 0.0
-    if where == "k":
-        q, value, share, at_cut, tie = _cut_at_k(sample, value)
-        # All samples are, if they are the k, even those whose weight is lost in the total.
-        share_below = float(q == 1)
-    above = np.tile([1.0, share, share_below], N_ZONES // 3)
-    shares = influence = cells_of(POSITIVE * above, above)
-    if where == "k":
-        # More weight above the cut moves the cut: samples at the cut, with the precision
-        # `at_cut`, take or give place, and the share q of all samples is kept.
-        influence = cells_of((POSITIVE - at_cut) * above + at_cut * q, q)
-    zones = zones_at(sample.data.positive, sample.data.score, value, has_tie=where == "k")
+    is_at_k = where == "k"
+    # How much of a sample above the cut, at it and below it is predicted positive.
+    score, predicted = value, [1.0, 1.0, 0.0]
+    if is_at_k:
+        at_k = _cut_at_k(sample, value)
+        # If k is the total weight, samples below the cut are predicted positive, too: their
+        # weight is too small to change the total.
+        predicted_below = float(at_k.selection_rate == 1)
+        score, predicted = at_k.score, [1.0, at_k.predicted_of_tied, predicted_below]
+    predicted = np.tile(predicted, N_ZONES // 3)  # alike for both classes
+    shares = influence = cells_of(POSITIVE * predicted, predicted)
+    if is_at_k:
+        # More weight above the cut moves the cut: samples at the cut, with their precision,
+        # take or give place, and the selection rate is kept.
+        precision, rate = at_k.precision_at_cut, at_k.selection_rate
+        influence = cells_of((POSITIVE - precision) * predicted + precision * rate, rate)
+    zones = zones_at(sample.data.positive, sample.data.score, score, has_tie=is_at_k)
     weights = weights_of(sample, zones)
     cells = tuple(weights.total @ share for share in shares)
-    return Cut(value, zones, weights, shares, influence, cells, tie)
+    tie = at_k.tie if is_at_k else None
+    return Cut(score, zones, weights, shares, influence, cells, tie)
 
 
 def cells_of(tps, predicted):
@@ -285,7 +290,11 @@ def cells_of(tps, predicted):
 
 
 def rate_with_limits(sample, cut, rate, method, tail):
-    """A rate at a cut and its two limits; NaN if it is undefined."""
+    """A rate at a cut and its two limits.
+
+    An undefined rate (0/0) is NaN with the limits 0 and 1. If a class is missing, all are
+    NaN.
+    """
     if not sample.has_both_classes:
         return np.nan, np.nan, np.nan
     part, whole = rate.parts(*cut.cells)
@@ -355,8 +364,9 @@ def _beta_limits(sample, cut, rate, estimate, tail):
     values = cut.weights.influence_values(sample, influence)
     error, df = standard_error_and_df([values], estimate, n_smaller)
     ends = _limits.beta_limits(estimate, error, df, n_effective, tail)
-    if error == 0 and not _ROUNDING < estimate < 1 - _ROUNDING:
-        return _limits_of_one_class(sample, rate, ends)
+    is_at_end = estimate <= _ROUNDING or estimate >= 1 - _ROUNDING  # 0 or 1
+    if error == 0 and is_at_end:
+        return _limits_at_end(sample, rate, ends)
     return ends
 
 
@@ -371,55 +381,78 @@ def _effective_sizes(sample, cut, rate):
     if sample.is_simple:
         return n_counted, n_smaller
     _, counted = rate.parts(*cut.shares)
-    by_share, of_any = cut.weights.effective_sizes(counted)
-    return by_share, min(n_smaller, of_any)
+    in_part, in_full = cut.weights.effective_sizes(counted)
+    return in_part, min(n_smaller, in_full)
 
 
-def _limits_of_one_class(sample, rate, ends):
-    """Limits of a rate for which all counted samples are of one class.
+def _limits_at_end(sample, rate, ends):
+    """Limits of a rate of 0 or 1: all counted samples are in its part, or none are.
 
-    The given limits are those of a share of equal weights. An unseen sample of the other
-    class has the mean weight of its class, so their odds are multiplied by the odds of
-    these means.
+    The given limits are those of samples of equal weights. Here the unseen samples have the
+    mean weight of their class. If a false one weighs w times as much as a true one, a limit
+    with the odds o = limit / (1 - limit) becomes the limit with the odds o / w. For
+    example, the precision of samples without a false positive has the odds
+
+        weight of true positives / weight of false positives = o / w,  w = weight_ratio.
     """
     positive = sample.data.positive
-    odds = sample.weight[~positive].mean() / sample.weight[positive].mean()
-    weights = 1.0, 1.0
+    weight_ratio = sample.weight[~positive].mean() / sample.weight[positive].mean()
+    of_low = of_high = 1.0  # w of each limit; recall and specificity are of one class
     if rate is PRECISION:
-        weights = odds, odds
+        of_low = of_high = weight_ratio
     elif rate is NPV:
-        weights = 1 / odds, 1 / odds
-    elif rate is F1:  # false ones are of both classes
-        weights = max(odds, 1.0), min(odds, 1.0)
-    return [end / (end + w * (1 - end)) for end, w in zip(ends, weights, strict=True)]
+        of_low = of_high = 1 / weight_ratio
+    elif rate is F1:  # false ones are of both classes: the wider limits
+        of_low, of_high = max(weight_ratio, 1.0), min(weight_ratio, 1.0)
+    return [
+        end / (end + w * (1 - end)) for end, w in zip(ends, (of_low, of_high), strict=True)
+    ]
 
 
-def _cut_at_k(sample, k):
-    """The cut at k: the share of all samples above it, its score, and its precision.
+class _CutAtK(NamedTuple):
+    """The cut at k.
 
-    Returns
-    -------
-    q : float
-        Share of all samples that is predicted positive.
-    cut, share, at_cut : float
-        The score at the cut; of the samples with this score, the share that is predicted
-        positive; and the precision that samples at the cut have.
+    Attributes
+    ----------
+    selection_rate : float
+        Fraction of all samples, by weight, that is predicted positive.
+    score : float
+        The score at the cut.
+    predicted_of_tied : float
+        Fraction of the samples with this score that is predicted positive.
+    precision_at_cut : float
+        Fraction of positives among samples that would take the next places.
     tie : Tie or None
         If the cut lies in a wide tie of independent samples of equal weight; with others no
         simulation has shown coverage.
+    """
+
+    selection_rate: float
+    score: float
+    predicted_of_tied: float
+    precision_at_cut: float
+    tie: Tie | None
+
+
+def _cut_at_k(sample, k):
+    """The `_CutAtK` of these samples.
+
+    A tie is wide if the cut of another sample of this size would lie in it, too.
     """
     roc = sample.roc
     fps, tps, _ = points = roc.concatenated()
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
     predicted = fps + tps
-    width, q = predicted[end] - predicted[end - 1], n_predicted / predicted[-1]
-    share = (n_predicted - predicted[end - 1]) / width
-    cut = roc.thresholds(points.take([0, end]))[0]
+    selection_rate = n_predicted / predicted[-1]
+    width = predicted[end] - predicted[end - 1]
+    predicted_of_tied = (n_predicted - predicted[end - 1]) / width
+    score = roc.thresholds(points.take([0, end]))[0]
     segment, tie = np.array([end - 1]), None
     n_tied = width / sample.weight.mean()
-    if n_tied**2 <= len(sample.weight) * q * (1 - q):
-        # Unless a tie is so wide that the cut of another sample would lie in this tie too,
-        # the slope of the hull is used; at a vertex, the mean of the slopes on both sides.
+    # Wide: more samples than the standard deviation of the number above a fixed score.
+    if n_tied**2 <= len(sample.weight) * selection_rate * (1 - selection_rate):
+        # Without a wide tie, the slope of the hull is used; at a vertex, the mean of the
+        # slopes on both sides.
         fps, tps, _ = sample.hull
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
@@ -427,8 +460,8 @@ def _cut_at_k(sample, k):
         ends = [0, end - 1, end, len(tps) - 1]
         n, n_positive = np.diff([predicted[ends], tps[ends]]) / sample.weight[0]
         tie = Tie(n_predicted / sample.weight[0], n, n_positive)
-    slope = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
-    return q, cut, share, slope, tie
+    precision = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
+    return _CutAtK(selection_rate, score, predicted_of_tied, precision, tie)
 
 
 def _by_likelihood(sample, where, value, tail):

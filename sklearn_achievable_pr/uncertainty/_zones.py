@@ -23,10 +23,12 @@ def zones_at(positive, score, value, has_tie):
 
     Without `has_tie` the samples at this score are predicted positive, so count as above.
     """
-    value = np.array([value])  # NumPy 1 compares integers with a number in float16
+    # An array stays float64 in comparisons. NumPy 1 would convert a number to float16, with
+    # three digits, where the scores are integers of 8 bits.
+    value = np.array([value])
     below = (score < value).view(np.int8)
     zone = below + (score <= value).view(np.int8) if has_tie else 2 * below
-    zone[~positive] += 3
+    zone[~positive] += N_ZONES // 2
     return zone
 
 
@@ -45,14 +47,17 @@ def _sample_weights(sample, zone):
     """The `SampleWeights` of independent samples."""
     n = np.bincount(zone, minlength=N_ZONES).astype(np.float64)
     if sample.data.weight is None:
-        return SampleWeights(n, n, np.ones(N_ZONES), n, n)
+        return SampleWeights(
+            total=n, n=n, largest=np.ones(N_ZONES), squares=n, fourth_powers=n
+        )
     largest, sums = np.zeros(N_ZONES), np.zeros((3, N_ZONES))
     for i in np.flatnonzero(n):
         weight = sample.data.weight[zone == i]
         largest[i] = weight.max()
         square = (weight / largest[i]) ** 2
         sums[:, i] = weight.sum(), square.sum(), square @ square
-    return SampleWeights(sums[0], n, largest, sums[1], sums[2])
+    total, squares, fourth_powers = sums
+    return SampleWeights(total, n, largest, squares, fourth_powers)
 
 
 class SampleWeights(NamedTuple):
@@ -85,15 +90,16 @@ class SampleWeights(NamedTuple):
         of weight 0 as are left of m.
         """
         some = self.n > 0
-        n, largest, s2, s4 = (column[some] for column in self[1:])
+        n, largest = self.n[some], self.largest[some]
+        s2, s4 = self.squares[some], self.fourth_powers[some]
         n_neg, n_pos = sample.effective_class_sizes
-        share = np.where(POSITIVE, 1 / n_pos, 1 / n_neg)[some]
+        class_share = np.where(POSITIVE, 1 / n_pos, 1 / n_neg)[some]
         n_equal = s2**2 / s4
         values = derivative[some] * largest * np.sqrt(s4 / s2)
         return InfluenceValues(
-            np.append(values, np.zeros(len(n))),
-            np.append(n_equal, n - n_equal),
-            np.tile(share, 2),
+            values=np.append(values, np.zeros(len(n))),
+            n=np.append(n_equal, n - n_equal),
+            share=np.tile(class_share, 2),
         )
 
     def effective_sizes(self, counted):
@@ -102,19 +108,24 @@ class SampleWeights(NamedTuple):
         Parameters
         ----------
         counted : ndarray of shape (6,)
-            The share of a sample of each zone in the whole of the rate.
+            How much of a sample of each zone is in the whole of the rate, from 0 to 1.
 
         Returns
         -------
-        by_share, of_any : float
-            Samples with a share of 1/2 count half, and count fully.
+        in_part : float
+            A sample of which 1/2 is counted counts half: (sum w c)^2 / sum w^2 c over
+            samples with the weights w, of which c is counted.
+        in_full : float
+            Such a sample counts fully: as `in_part` with c = 1 wherever c > 0.
         """
         is_counted = counted > 0
-        unit = self.largest[is_counted].max()  # squares of numbers over it do not underflow
-        total, squares = self.total / unit, self.squares * (self.largest / unit) ** 2
-        by_share = (total @ counted) ** 2 / (squares @ counted)
-        of_any = total[is_counted].sum() ** 2 / squares[is_counted].sum()
-        return by_share, of_any
+        scale = self.largest[
+            is_counted
+        ].max()  # squares of weights over it do not underflow
+        total, squares = self.total / scale, self.squares * (self.largest / scale) ** 2
+        in_part = (total @ counted) ** 2 / (squares @ counted)
+        in_full = total[is_counted].sum() ** 2 / squares[is_counted].sum()
+        return in_part, in_full
 
 
 class ClusterWeights(NamedTuple):
@@ -144,8 +155,8 @@ class ClusterWeights(NamedTuple):
         parts = wholes = counted @ self.weights
         if not np.array_equal(counted, is_counted):
             wholes = is_counted @ self.weights
-        unit = wholes.max()  # squares of numbers over it do not overflow or underflow
-        parts, wholes = parts / unit, wholes / unit
-        by_share = parts.sum() ** 2 / (parts @ wholes)
-        of_any = wholes.sum() ** 2 / (wholes @ wholes)
-        return by_share, of_any
+        scale = wholes.max()  # squares of weights over it do not overflow or underflow
+        parts, wholes = parts / scale, wholes / scale  # w c and w of each cluster
+        in_part = parts.sum() ** 2 / (parts @ wholes)
+        in_full = wholes.sum() ** 2 / (wholes @ wholes)
+        return in_part, in_full
