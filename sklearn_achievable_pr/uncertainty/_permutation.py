@@ -57,6 +57,15 @@ class PairedExchange:
     samples : list of Sample
         The same samples with the first and the second score, each with a ROC curve at every
         threshold. Samples of one cluster are exchanged together.
+
+    Attributes
+    ----------
+    observed : ndarray, shape (n_units,)
+        The arrangement of the data, one row for `values_of`: nothing is exchanged.
+    n_distinct : int
+        Number of arrangements.
+    n_values : int
+        Numbers that one arrangement takes in a block.
     """
 
     def __init__(self, samples):
@@ -125,6 +134,16 @@ class LabelPermutation:
     ----------
     sample : Sample
         Samples with a ROC curve at every threshold.
+
+    Attributes
+    ----------
+    observed : ndarray of int64, shape (n_pos,)
+        The arrangement of the data, one row for `values_of`: increasing positions of the
+        positives in the order of decreasing score.
+    n_distinct : int
+        Number of arrangements, or some number above 1e23.
+    n_values : int
+        Numbers that one arrangement takes in a block.
     """
 
     def __init__(self, sample):
@@ -154,7 +173,11 @@ class LabelPermutation:
         return itertools.combinations(range(self.n_samples), self.n_pos)
 
     def values_of(self, positions):
-        """The metric for each row of positions."""
+        """The metric for each row of positions.
+
+        A permutation has points at its positives only, as a resample of the bootstrap has,
+        so a block of permutations is a `BootstrapBlock`.
+        """
         steps = self._tied_steps if self.is_tied else self._untied_steps
         n_rows, n_neg = len(positions), float(self.n_samples - self.n_pos)
         totals = np.full((n_rows, 1), float(self.n_pos)), np.full((n_rows, 1), n_neg)
@@ -183,25 +206,33 @@ class LabelPermutation:
             samples      -  [+  +  -]  -  [- +]
             positions        1  2             6
             start, stop     1,4 1,4          5,7    of the tie, as numbers of samples
+            is_first         T   F            T     of the positives of a tie
+            is_last          F   T            T
+            ends             3   2            3     if last, positives so far, else n_pos
+            t1               2   2            3     smallest of `ends` from here on
             t0, t1          0,2 2,2          2,3
             f0, f1          1,2 2,2          3,4
         """
         n_before = np.arange(self.n_pos, dtype=np.float64)
         start, stop = self.tie_start[positions], self.tie_stop[positions]
-        # This takes as long as all the rest of a permutation.
         is_first = np.diff(start, axis=1, prepend=-1) != 0
-        # The positive after it is the first of a tie; after the last one, that of the row.
+        # A positive before a first is a last. `np.roll` moves the first column behind the
+        # last one: its positives are always firsts, and those of the last column are lasts.
         is_last = np.roll(is_first, -1, axis=1)
-        # Positives down to the end of the tie: 1 + the index of its last positive, the next
-        # one to the right of each positive of the tie.
         ends = np.where(is_last, n_before + 1, self.n_pos)
         t1 = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
         f1 = stop - t1
         t0 = np.where(is_first, n_before, t1)
+        # All positives before the first of a tie are above the tie, as the `start` samples
+        # are; before the others of the tie there are more.
         f0 = np.where(is_first, start - n_before, f1)
         return t0, t1, f0, f1
 
 
 def _n_choices(n, k):
-    """Number of ways to choose k of n, or some number above 1e23 if it is larger."""
+    """Number of ways to choose k of n, or some number above 1e23 if it is larger.
+
+    With 1e6 samples the number may have 3e5 digits. A choice of 40 of at least 80 has more
+    than 1e23 ways, far more than anybody draws.
+    """
     return math.comb(n, min(k, n - k, 40))
