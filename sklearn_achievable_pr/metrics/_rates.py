@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Relative difference of rates and objectives that rounding can cause.
+# Difference of rates and objectives that rounding can cause, relative to the rate, the
+# objective or the bound.
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
@@ -44,7 +45,11 @@ class Rate(NamedTuple):
         return f"{self.label} ({self.synonym})" if self.synonym else self.label
 
     def values(self, *counts):
-        """The rate at points given by their counts; 0 where it is 0/0."""
+        """The rate at points given by their counts, as arrays; 0 where it is 0/0.
+
+        Thresholds are ranked with these values, so none is NaN. In intervals and tables
+        such a rate is NaN.
+        """
         return ratio(*self.parts(*counts))
 
     def influence(self, value, counts, derivatives):
@@ -53,8 +58,8 @@ class Rate(NamedTuple):
         By the quotient rule, (d part - value d whole) / whole.
         """
         _, whole = self.parts(*counts)
-        of_part, of_whole = self.parts(*derivatives)
-        return (of_part - value * of_whole) / whole
+        d_part, d_whole = self.parts(*derivatives)
+        return (d_part - value * d_whole) / whole
 
     def objective(self, *counts):
         """The rate or, if a lower one is better, minus the rate: higher is better."""
@@ -62,6 +67,7 @@ class Rate(NamedTuple):
 
     def is_met(self, bound, *counts):
         """Whether the rate at each point meets the bound, up to rounding."""
+        # rate >= bound (1 - ROUNDING), or -rate >= -bound (1 + ROUNDING)
         return self.objective(*counts) >= (self.sign - ROUNDING) * bound
 
 
@@ -106,5 +112,5 @@ CONSTRAINTS = {
 
 
 def ratio(part, whole):
-    """Part divided by whole, 0 where the whole is 0."""
+    """Part divided by whole, which are arrays; 0 where the whole is 0."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
