@@ -105,7 +105,7 @@ class _MemberResult(_LimitsResult, kw_only=True):
         chance = f"; chance level: {self._chance}" if with_chance and self._chance else ""
         return [sizes + chance, *others]
 
-    def _row(self, decimals):
+    def _frame_columns(self, decimals):
         """Columns of the estimate in the data frame of a comparison."""
         limits = self.confidence_interval
         return {
@@ -115,7 +115,7 @@ class _MemberResult(_LimitsResult, kw_only=True):
             "estimate (interval)": _rendering.with_limits(self.estimate, limits, decimals),
         }
 
-    def _printed(self):
+    def _text_columns(self):
         """Columns of the estimate in the printed table of a comparison."""
         title = f"{self._label} ({self._level()})"
         return {title: _rendering.with_limits(self.estimate, self.confidence_interval)}
@@ -218,8 +218,8 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
             return ""
         return f"{self.chance_level:.{_rendering.decimals_for(self.chance_level, 3)}f}"
 
-    def _row(self, decimals):
-        row = super()._row(decimals)
+    def _frame_columns(self, decimals):
+        row = super()._frame_columns(decimals)
         return {
             "estimate": row.pop("estimate"),
             "standard_error": self.standard_error,
@@ -352,7 +352,7 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
             "p-value": f"{pvalue})",
         }
 
-    def _row(self, decimals):
+    def _frame_columns(self, decimals):
         """Columns of the difference in the data frame of a comparison."""
         limits = self.confidence_interval
         return {
@@ -488,11 +488,11 @@ class RateIntervalResult(_MemberResult, kw_only=True):
         values = {self._measured: estimate, self._level(): limits}
         return values | {"predicted positive": cut}
 
-    def _row(self, decimals):
-        return {"at": self.at} | super()._row(decimals)
+    def _frame_columns(self, decimals):
+        return {"at": self.at} | super()._frame_columns(decimals)
 
-    def _printed(self):
-        columns = super()._printed()
+    def _text_columns(self):
+        columns = super()._text_columns()
         if self.at_kind == "threshold":
             return {"threshold": _rendering.short(self.at)} | columns
         return columns
@@ -634,7 +634,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         value, low, high = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
         return _rendering.with_limits(value, (low, high))
 
-    def _printed(self, i):
+    def _text_row(self, i):
         """Row i of the printed table."""
         unit = " (weight)" if self._is_weighted else ""
         return {
@@ -665,7 +665,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         if self.prevalence is not None:
             others = " and F1" if self.net_benefit is None else ", F1 and net benefit"
             about += f"; precision, NPV{others} at prevalence {self.prevalence:g}"
-        blocks = [[self._printed(i) for i in range(min(n_rows, _MOST_ROWS))]]
+        blocks = [[self._text_row(i) for i in range(min(n_rows, _MOST_ROWS))]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
         return [*blocks, about, self._sizes()]
@@ -783,15 +783,15 @@ class ModelComparisonResult(_rendering.ComparisonResult):
             found.append((pair._swapped() if is_swapped else pair, adjusted))
         return sorted(found, key=lambda one: [place[name] for name in one[0].names])
 
-    def _described(self, name):
+    def _dict_of(self, name):
         return {"rank": self.ranks[name]}
 
-    def _described_row(self, name):
+    def _frame_row(self, name):
         return {"model": name, "rank": self.ranks[name]}
 
-    def _printed(self, name):
+    def _text_row(self, name):
         row = {"rank": f"{self.ranks[name]:g}", "model": name}
-        row |= self.models[name]._printed()
+        row |= self.models[name]._text_columns()
         is_column = len(self._chance_levels) > 1
         return row | ({"chance level": self.models[name]._chance} if is_column else {})
 
@@ -843,15 +843,15 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
         """Pairs in the order of the field, with adjusted p-values."""
         return [*zip(self.pairs.values(), self.adjusted_pvalues.values(), strict=True)]
 
-    def _described(self, name):
+    def _dict_of(self, name):
         return {"own_prevalence": self.own_prevalences[name]}
 
-    def _described_row(self, name):
+    def _frame_row(self, name):
         one = self.subgroups[name]
         sizes = {"n_samples": one.n_samples, "n_positive": one.n_positive}
-        return {"subgroup": name} | sizes | self._described(name)
+        return {"subgroup": name} | sizes | self._dict_of(name)
 
-    def _printed(self, name):
+    def _text_row(self, name):
         one = self.subgroups[name]
         row = {
             "subgroup": text_of(name),
@@ -859,7 +859,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
             "positive": f"{one.n_positive}",
             "prevalence": _rendering.shorter(self.own_prevalences[name], 3),
         }
-        return row | one._printed()
+        return row | one._text_columns()
 
     def _context(self):
         notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}

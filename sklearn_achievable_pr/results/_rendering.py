@@ -369,14 +369,16 @@ class AreaResult(SampleResult, kw_only=True):
 class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
-    A subclass has the fields `pairs`, `reference` and `adjust`, and spells its columns:
+    A subclass has the fields `pairs`, at least one, `reference` and `adjust`. Fields of
+    this class would come before those of its subclasses, so they are not declared here, and
+    `self` is of the type `Any`. A subclass spells its columns, too:
 
     - `_KIND`: name of the field and of the table of the members;
     - `_PAIR`: columns of the two names of a pair in a data frame;
     - `_members`, `_ordered_pairs()`: members, and pairs with adjusted p-values, as shown;
-    - `_described(name)`: values of a member in `to_dict` beside those of its interval;
-    - `_described_row(name)`: first columns of a member in a data frame;
-    - `_printed(name)`: row of a member in the printed table;
+    - `_dict_of(name)`: values of a member in `to_dict` beside those of its interval;
+    - `_frame_row(name)`: first columns of a member in a data frame;
+    - `_text_row(name)`: row of a member in the printed table;
     - `_context()`: sentences below the tables.
     """
 
@@ -399,7 +401,7 @@ class ComparisonResult(Result):
         """
         adjusted = self.adjusted_pvalues
         of_members = {
-            text_of(name): self._described(name) | member.to_dict()
+            text_of(name): self._dict_of(name) | member.to_dict()
             for name, member in self._members.items()
         }
         of_pairs = [
@@ -415,9 +417,10 @@ class ComparisonResult(Result):
 
         Parameters
         ----------
-        table : {"models", "subgroups", "pairs"}, default=None
-            One row per model (the highest estimate first) or per subgroup, which is what
-            None means, or one row per pair, in the order of the print.
+        table : {"models" or "subgroups", "pairs"}, default=None
+            One row per model (``"models"``, the highest estimate first) or per subgroup
+            (``"subgroups"``), whichever were compared: this is what None means. Or one row
+            per pair, in the order of the print.
         decimals : int, default=2
             Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
 
@@ -444,7 +447,7 @@ class ComparisonResult(Result):
         if table == "pairs":
             return pd.DataFrame(self._rows_of_pairs(decimals))
         rows = (
-            self._described_row(name) | member._row(decimals)
+            self._frame_row(name) | member._frame_columns(decimals)
             for name, member in self._members.items()
         )
         return pd.DataFrame(rows)
@@ -476,14 +479,16 @@ class ComparisonResult(Result):
         return draw_forest(self, self._members, ax)
 
     def _blocks(self):
-        members = [self._printed(name) for name in self._members]
-        blocks = [members, self._printed_pairs(), *self._context()]
-        methods = [one._method for one in (self._first, next(iter(self.pairs.values())))]
-        if any(methods):
-            blocks.append(
-                f"method: {', tests: '.join(dict.fromkeys(filter(None, methods)))}"
-            )
-        return blocks
+        members = [self._text_row(name) for name in self._members]
+        return [members, self._text_pairs(), *self._context(), *self._method_lines()]
+
+    def _method_lines(self):
+        """A line with the methods that are not defaults, in a list, or an empty list."""
+        interval, test = self._first._method, next(iter(self.pairs.values()))._method
+        if interval and test and interval != test:
+            return [f"method: {interval}, tests: {test}"]
+        # A method of the tests alone, such as a permutation, is that of the argument.
+        return [f"method: {interval or test}"] if interval or test else []
 
     @property
     def _first(self):
@@ -497,11 +502,15 @@ class ComparisonResult(Result):
         for pair, adjusted in self._ordered_pairs():
             name_a, name_b = pair.names
             tested = {"statistic": pair.statistic, "pvalue": pair.pvalue}
-            row = {column_a: name_a, column_b: name_b} | pair._row(decimals) | tested
+            row = (
+                {column_a: name_a, column_b: name_b}
+                | pair._frame_columns(decimals)
+                | tested
+            )
             rows.append(row | {"adjusted_pvalue": adjusted})
         return rows
 
-    def _printed_pairs(self):
+    def _text_pairs(self):
         """Rows of the printed table of the pairs."""
         difference = f"difference ({self._first._level('interval')})"
         is_adjusted = self.adjust == "holm" and len(self.pairs) > 1
