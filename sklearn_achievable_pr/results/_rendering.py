@@ -502,12 +502,8 @@ class ComparisonResult(Result):
         for pair, adjusted in self._ordered_pairs():
             name_a, name_b = pair.names
             tested = {"statistic": pair.statistic, "pvalue": pair.pvalue}
-            row = (
-                {column_a: name_a, column_b: name_b}
-                | pair._frame_columns(decimals)
-                | tested
-            )
-            rows.append(row | {"adjusted_pvalue": adjusted})
+            row = {column_a: name_a, column_b: name_b} | pair._frame_columns(decimals)
+            rows.append(row | tested | {"adjusted_pvalue": adjusted})
         return rows
 
     def _text_pairs(self):

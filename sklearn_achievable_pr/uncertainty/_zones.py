@@ -119,9 +119,8 @@ class SampleWeights(NamedTuple):
             Such a sample counts fully: as `in_part` with c = 1 wherever c > 0.
         """
         is_counted = counted > 0
-        scale = self.largest[
-            is_counted
-        ].max()  # squares of weights over it do not underflow
+        # Squares of weights over this do not underflow.
+        scale = self.largest[is_counted].max()
         total, squares = self.total / scale, self.squares * (self.largest / scale) ** 2
         in_part = (total @ counted) ** 2 / (squares @ counted)
         in_full = total[is_counted].sum() ** 2 / squares[is_counted].sum()
