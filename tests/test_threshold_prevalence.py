@@ -22,6 +22,10 @@ def reweighted(y, prevalence, weight=None):
     return weight * np.where(y == 1, 1, (1 - prevalence) / prevalence * n_pos / n_neg)
 
 
+def a_count(tps, fps, fns, tns):
+    return tps - 2 * fps
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
     "params",
@@ -29,12 +33,12 @@ def reweighted(y, prevalence, weight=None):
         {},
         {"objective": "mcc"},
         {"objective": {"tp": 5, "fp": -1}},
-        {"objective": lambda tps, fps, fns, tns: tps - 2 * fps},
+        {"objective": a_count},
         {"objective": "recall", "min_precision": 0.3},
         {"objective": "recall", "max_selection_rate": 0.2},
         {"objective": "precision", "min_recall": 0.6, "max_fpr": 0.5},
     ],
-    ids=str,
+    ids=lambda params: " ".join(map(str, params)) or "default",
 )
 def test_a_prevalence_is_the_same_as_its_weights(params, weighted):
     for seed in range(8):
