@@ -12,43 +12,52 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.gridspec import GridSpec
 
 HERE = Path(__file__).resolve().parent
 # Figure and axes of each example, counted from 0.
 PANELS = {
     "model_selection": (0, 0),
-    "five_points_eight_answers": (1, 0),
-    "metric_changes_selection": (0, 0),
-    "downsampling": (0, 0),
-    "one_vs_rest": (0, 0),
-    "folds_of_different_skew": (1, 0),
-    "coverage": (0, 0),
-    "hull_thresholds": (0, 0),
     "threshold_choice": (0, 0),
     "clinical_report": (0, 0),
     "alerts": (0, 0),
+    "downsampling": (0, 0),
+    "one_vs_rest": (0, 0),
+    "five_clinics": (1, 0),
+    "definitions": (1, 0),
     "large_data": (0, 0),
-    "davis_goadrich_figures": (1, 0),
-    "boyd_figures": (2, 0),
+    "papers": (5, 0),
 }
+# A card shows the picture about 4 inches wide; the text is that of the page around it.
+SIZE = (4.0, 2.8)
+TEXT = {"ticks": 13, "labels": 14, "others": 13}
 
 
 def save_panel(figure, shown, path):
-    """Save one of the axes of a figure, without legends."""
-    for ax in figure.axes:
-        if (legend := ax.get_legend()) is not None:
+    """Save one of the axes of a figure, without legends and title, with large text."""
+    # A shared axis has its label in another panel.
+    shown.set_ylabel(shown.get_ylabel() or figure.axes[0].get_ylabel())
+    shown.set_xlabel(shown.get_xlabel() or figure.axes[-1].get_xlabel())
+    for legend in [*figure.legends, *(ax.get_legend() for ax in figure.axes)]:
+        if legend is not None:
             legend.remove()
-    for legend in figure.legends:
-        legend.remove()
-    if not shown.get_ylabel():  # the y axis is shared
-        shown.set_ylabel(figure.axes[0].get_ylabel())
-        shown.tick_params(labelleft=True)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
     for ax in figure.axes:
-        ax.set_visible(ax is shown)
-    box = shown.get_tightbbox().transformed(figure.dpi_scale_trans.inverted())
-    figure.savefig(path, dpi=90, bbox_inches=box.padded(0.08), metadata={"Software": None})
+        if ax is not shown:
+            ax.remove()
+    figure.suptitle("")
+    shown.set_title("")
+    shown.set_title("", loc="left")
+    shown.set_subplotspec(GridSpec(1, 1, figure)[0])
+    shown.set_aspect("auto")
+    shown.tick_params(labelsize=TEXT["ticks"], labelleft=True, labelbottom=True)
+    for axis in (shown.xaxis, shown.yaxis):
+        axis.label.set_size(TEXT["labels"])
+        axis.label.set_text(axis.label.get_text().split(" (")[0])
+    for text in shown.texts:
+        text.set_size(TEXT["others"])
+    figure.set_size_inches(SIZE)
+    figure.set_layout_engine("constrained")
+    figure.savefig(path, dpi=150, metadata={"Software": None})
 
 
 def main(folder=HERE / "_static" / "thumbnails"):

@@ -1,13 +1,18 @@
 """
-==========================
-AUC-PR after down-sampling
-==========================
+====================================================================
+Test data with 1:1 negatives: what is AUC-PR at the real prevalence?
+====================================================================
+
+On test data with one negative per positive AUC-PR is 0.868, on all test data of the same
+models 0.547; ``prevalence=`` estimates 0.574 from the down-sampled data. A threshold for
+precision 0.7 that is tuned on such data has precision 0.21 in production, and 0.67 with
+``prevalence=``.
 
 Where positives are rare, negatives are often down-sampled to speed up training, and the
 model is then evaluated on down-sampled data too. Table 3 of [1]_ shows the effect: AUC-PR
 rises from 0.363 at one positive per 24 negatives to 0.851 at one per one, while the same
-models are no better on the original data. This example reproduces the effect on
-handwritten digits and removes it with ``prevalence=``.
+models are no better on the original data. The example reproduces the effect on
+handwritten digits.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/downsampling.png"
@@ -102,7 +107,7 @@ for column, name, marker, line, color in (
 ax.set_xticks(range(len(ratios)), [f"1:{ratio}" for ratio in ratios])
 ax.set(
     xlabel="Ratio of positives to negatives",
-    ylabel="AUC-PR or AUCNPR on the test data",
+    ylabel="AUC-PR or AUCNPR",
     ylim=(0, 1),
     title="AUC-PR of down-sampled test data",
 )
@@ -125,12 +130,15 @@ for rows, reference, name in (
     (test, None, "Down-sampled 1:1"),
     (test, original, f"Reweighted to prevalence {original:.2f}"),
 ):
+    # The third evaluation has the minimum curve and the chance level of the first.
     display = AchievablePRDisplay.from_predictions(
-        y_test[rows], score[rows], prevalence=reference, name=name, ax=ax
-    )
-    prevalence = reference or y_test[rows].mean()
-    display.minimum_.set_label(f"Minimum curve, prevalence {prevalence:.2f}")
-    display.chance_level_.set_label(f"Chance level, prevalence {prevalence:.2f}")
+        y_test[rows], score[rows], prevalence=reference, name=name, ax=ax,
+        plot_minimum=reference is None, plot_chance_level=reference is None,
+    )  # fmt: skip
+    if reference is None:
+        prevalence = y_test[rows].mean()
+        display.minimum_.set_label(f"Minimum curve, prevalence {prevalence:.2f}")
+        display.chance_level_.set_label(f"Chance level, prevalence {prevalence:.2f}")
     ax = display.ax_
 ax.set_title("One model, three evaluations")
 

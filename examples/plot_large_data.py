@@ -1,10 +1,10 @@
 """
-============================
-AUC-PR of a stream of scores
-============================
+=================================================
+What is the AUC-PR of 600,000 scores in a stream?
+=================================================
 
-A stream of scores is counted in bins. The counts of several streams add up, and give
-guaranteed bounds for AUC-PR. A second pass gives AUC-PR exactly.
+Between 0.26941 and 0.27081, from counts in bins in one pass; exactly 0.27011 with a
+second pass. The counts of several streams add up.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/large_data.png"

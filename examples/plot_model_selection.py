@@ -1,12 +1,13 @@
 """
-====================================================
-Select a model for a rare event, and set a threshold
-====================================================
+==================================================
+Which model is better? Six models for a rare event
+==================================================
 
-Six models look for a rare event: eights among other digits, one image in twenty. The
-example compares average precision and the linear interpolation with the exact AUC-PR,
-gives AUC-PR a confidence interval, tests whether the random forest is better than the
-others, and tunes a threshold for a required recall.
+The random forest is the best of six models that look for a rare event: eights among other
+digits, one image in twenty. On the test images its AUC-PR is 0.956 (95 % interval 0.876
+to 0.991); that of logistic regression, the second, is lower by 0.154 (0.007 to 0.300, p =
+0.043, adjusted for five tests). Average precision differs from the exact AUC-PR by at
+most 0.028; linear interpolation gives naive Bayes 0.543 instead of 0.127.
 
 As a script it prints the tables; with the name of a file it writes the picture there::
 
@@ -30,11 +31,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_achievable_pr import (
-    AchievablePRDisplay,
-    HullThresholdClassifierCV,
-    compare_models,
-)
+from sklearn_achievable_pr import AchievablePRDisplay, compare_models
 
 # %%
 # Data
@@ -133,29 +130,6 @@ for pair, result in comparison.pairs.items():
         f"  {pair[0]:<20} {result.difference:.3f}, 95 % interval {low:.3f} to {high:.3f}, "
         + (f"adjusted p = {p:.4f}" if p >= 1e-4 else "adjusted p < 0.0001")
     )
-
-# %%
-# A threshold for recall 0.8
-# --------------------------
-# On the tuning folds of the training images, the threshold with the highest precision at a
-# recall of at least 0.8 is chosen. The test images test it.
-
-classifier = HullThresholdClassifierCV(
-    models["random forest"], objective="precision", min_recall=0.8, cv=5
-).fit(X_train, y_train)
-predicted = classifier.predict(X_test)
-n_found = np.count_nonzero(predicted & y_test)
-point = classifier.operating_point_
-print(f"\nThreshold of the random forest for recall 0.8: {classifier.threshold_:.3f}")
-print(f"  tuning set: recall {point.recall:.3f}, precision {point.precision:.3f}")
-print(
-    f"  test set:   recall {n_found / n_eights:.3f} ({n_found} of {n_eights} eights), "
-    f"precision {n_found / np.count_nonzero(predicted):.3f}"
-)
-print("""
-The constraint is met on the tuning set. On new data recall can be lower. For a guarantee,
-which needs more positives, see the parameter `confidence_level` of
-HullThresholdClassifierCV.""")
 
 # %%
 # Curves and differences

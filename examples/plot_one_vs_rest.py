@@ -1,12 +1,12 @@
 """
-===========================
-Each digit against the rest
-===========================
+============================================================
+Which classes are hard? One precision-recall curve per class
+============================================================
 
-A classifier of ten digits is ten binary problems: each digit against the rest.
-`AchievablePRDisplay` draws one curve per class from the same arguments as the curve of a
-binary problem. The example finds the digits that naive Bayes confuses, and shows why their
-curves need one reference prevalence once digits become rare.
+For naive Bayes on ten digits, 9, 8 and 1 are hard: AUC-PR is 0.809, 0.831 and 0.853 on
+the test images, and at least 0.92 for the others. The mean of the classes, the
+macro-averaged AUC-PR, is 0.925 (95 % interval 0.909 to 0.940). If half of the digits
+become rare, curves can be compared at one reference prevalence only.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/one_vs_rest.png"
@@ -17,7 +17,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import MultinomialNB
 
-from sklearn_achievable_pr import AchievablePRDisplay, aucnpr
+from sklearn_achievable_pr import AchievablePRDisplay, auc_pr_interval, aucnpr
 
 # A fifth of the images train the classifier; the others test it.
 X, digit = load_digits(return_X_y=True)
@@ -71,7 +71,13 @@ plt.show()
 # ---------------------
 #
 # A micro- or macro-averaged *curve* has no agreed definition, but the mean of the areas has
-# one: ``average=`` of the area functions. Give all classes one reference prevalence.
+# one, with a confidence interval: all classes share the samples, so their errors are not
+# independent.
+
+print(auc_pr_interval(digit, score, average="macro"))
+
+# %%
+# With rare digits, give all classes one reference prevalence.
 
 for prevalence in (None, 0.1):
     all_digits, rare_digits = (

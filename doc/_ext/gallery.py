@@ -7,22 +7,18 @@ from pathlib import Path
 import matplotlib
 from docutils import nodes
 
-# Model selection first, then metrics, intervals, thresholds, large data, the papers.
+# Models and thresholds first, then prevalence, classes, data sets, definitions, large data.
 ORDER = (
     "model_selection",
-    "five_points_eight_answers",
-    "metric_changes_selection",
-    "downsampling",
-    "one_vs_rest",
-    "folds_of_different_skew",
-    "coverage",
-    "hull_thresholds",
     "threshold_choice",
     "clinical_report",
     "alerts",
+    "downsampling",
+    "one_vs_rest",
+    "five_clinics",
+    "definitions",
     "large_data",
-    "davis_goadrich_figures",
-    "boyd_figures",
+    "papers",
 )
 WIDE = 720  # pixels; the text of wider pictures is too small on a phone
 
