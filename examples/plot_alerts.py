@@ -4,8 +4,8 @@ Top 100 alerts: how many are true, and is the new model better there?
 =====================================================================
 
 Of the 100 highest scores of the new model 85 are true alerts (95 % interval 64 to 96), of
-those of the old model 72 (59 to 83). The difference in precision is 0.13 (0.05 to 0.21) with
-p = 0.002. Among 200 alerts the difference is 0.03 (-0.01 to 0.08).
+those of the old model 72 (59 to 83). The difference in precision is 0.13 (0.05 to 0.21)
+with p = 0.002. Among 200 alerts the difference is 0.03 (-0.01 to 0.08).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/alerts.png"
