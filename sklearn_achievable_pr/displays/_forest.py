@@ -45,8 +45,12 @@ def draw_forest(result, members, axes=None):
     first.set_xlabel(first_member._label.replace(", ", ",\n", 1))
     estimates = [(m.estimate, *m.confidence_interval) for m in members.values()]
     _draw_intervals(first, range(len(names)), estimates, COLORS[0])
-    how = "adjusted by Holm's method, intervals not" if result.adjust else "not adjusted"
-    title = f"{textwrap.fill(f'Difference from {text_of(base)},', _TITLE_WIDTH)}\np {how}"
+    title = textwrap.fill(f"Difference from {text_of(base)}", _TITLE_WIDTH)
+    if len(result.pairs) > 1:
+        how = "not adjusted"
+        if result.adjust:
+            how = "adjusted by Holm's method, intervals not"
+        title += f",\np {how}"
     second.set_title(title, parse_math=False, fontsize="medium")
     second.set_xlabel(f"Difference of {first_member._measured}".replace(", ", ",\n", 1))
     positions, differences, texts = [], [], []

@@ -997,7 +997,9 @@ class OperatingPoint(Result, kw_only=True):
             blocks += [] if part is None else part._blocks()
         rates = {"recall": self.recall, "precision": self.precision}
         shown = ", ".join(f"{k} {_rendering.shorter(v, 2)}" for k, v in rates.items())
-        percent = _rendering.shorter(round(100 * self.selection_rate, 6), 3)
+        percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
+        if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
+            percent = _rendering.short(round(100 * self.selection_rate, 6))
         last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
         if self.objective_value != rates.get(self.objective):
