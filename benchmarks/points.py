@@ -84,6 +84,11 @@ REWEIGHTED = [
     ("npv", 50, 450, 0.4, 0.0),
     ("npv", 100, 1000, 0.5, -0.3),
     ("npv", 100, 100, 0.2, 0.3),
+    # A negative weighs 11 to 999 positives.
+    ("precision", 600, 5400, 0.01, 2.0),
+    ("precision", 30, 300, 0.005, 1.0),
+    ("precision", 300, 300, 0.01, 2.3),
+    ("precision", 1000, 1000, 0.001, 2.5),
 ]
 # Prevalence, and mean and spread of the positives' scores. The curve rises, then falls.
 RISING = [(0.1, 2.0, 0.5), (0.3, 1.2, 0.5), (0.5, 1.0, 0.4)]

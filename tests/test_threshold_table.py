@@ -147,8 +147,7 @@ def test_a_prevalence_is_the_same_as_weights(rate, weight):
 
 @pytest.mark.parametrize("rate", RATES)
 def test_limits_at_an_extreme_prevalence_are_finite(rate):
-    with pytest.warns(CoverageWarning, match="a negative weighs"):
-        found = limits(rate, Y, UNTIED, thresholds=1.0, prevalence=1e-120)
+    found = limits(rate, Y, UNTIED, thresholds=1.0, prevalence=1e-120)
     assert np.isfinite(found).all()
 
 

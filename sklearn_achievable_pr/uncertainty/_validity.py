@@ -118,6 +118,8 @@ def _doubts(sample, what, method):
         )
     if sample.data.weight is None and metric.prevalence is None:
         return
+    if what == "rate" and method == "beta" and metric.prevalence is not None:
+        return  # limits of a rate at a threshold are conservative there
     is_t_test = what == "comparison" and method != "permutation"
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
     weight = _weight_of_a_negative(sample)
