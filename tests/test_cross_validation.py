@@ -306,7 +306,7 @@ TRAINED_ON = {"train": INDICES["test"], "test": INDICES["test"]}
     [
         ({"estimator": None}, "return_estimator=True and return_indices=True"),
         ({"indices": None}, "return_estimator=True and return_indices=True"),
-        ({"indices": {"test": INDICES["test"]}}, "Got KeyError: 'train'"),
+        ({"indices": {"test": INDICES["test"]}}, "Got no key 'train'"),
         ({"estimator": FOLDS["estimator"][:4]}, "numbers of estimators and folds"),
         ({"indices": INDICES | {"train": [None] * 5}}, "not one-dimensional"),
         ({"indices": TRAINED_ON}, "test samples are not among their training"),

@@ -231,8 +231,8 @@ def positives(target, pos_label, name="y_true"):
         if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
             raise ValueError(
                 f"`{name}` must have the labels {{0, 1}}, {{-1, 1}} or booleans. Got "
-                f"{listed(labels)}. Pass `pos_label`, e.g. pos_label={labels[-1]!r}, or "
-                f"binarize: `y_true == {labels[-1]!r}`."
+                f"{listed(labels)}. Name the positive one: pass `pos_label`, e.g. "
+                f"pos_label={labels[-1]!r}, or binarize: `y_true == {labels[-1]!r}`."
             )
         return target == 1
     if len(labels) == 1 and not _is_label(pos_label, labels):

@@ -55,9 +55,11 @@ def taken(cv_results, part, columns):
         if any(one.ndim != 1 or len(one) == 0 for one in found):
             raise ValueError("the indices of a fold are empty or not one-dimensional")
     except (IndexError, KeyError, TypeError, ValueError) as error:
+        found = f"{type(error).__name__}: {error}"
+        if isinstance(error, KeyError):
+            found = f"no key {error}"
         raise ValueError(
             "`cv_results` must be what cross_validate returns for this `X` and `y`, with "
-            "return_estimator=True and return_indices=True. Got "
-            f"{type(error).__name__}: {error}."
+            f"return_estimator=True and return_indices=True. Got {found}."
         ) from error
     return found

@@ -163,8 +163,8 @@ _PRECISION = (
 )
 # Users' words for metrics and for rates, which are no metrics of a ranking.
 SYNONYMS = {
-    **dict.fromkeys(("sensitivity", "tpr"), _RECALL),
-    "ppv": _PRECISION,
+    **dict.fromkeys(("recall", "sensitivity", "tpr"), _RECALL),
+    **dict.fromkeys(("precision", "ppv"), _PRECISION),
     **dict.fromkeys(("auprc", "pr_auc", "auc_pr"), "'auc_pr_interpolated' here"),
     "ap": "'average_precision' here",
 }
