@@ -5,7 +5,8 @@ sets of scikit-learn, and simulated scores of correlated labels. Data sets are d
 pool with replacement, so the true average is that of the pool. Prints, for each population
 and average, the coverage of 95 % intervals, the share of data sets in which the test at
 0.05 rejects the true difference of two scores, and the coverage of the percentile bootstrap
-of the average over the samples, which is common practice::
+of the average over the samples, which is common practice; then the same of each average over
+all populations::
 
     python benchmarks/macro.py [--quick] [--repetitions 400] [--out DIR]
 """
@@ -159,6 +160,25 @@ def rates(population, n_samples, repetitions, seed):
         }
 
 
+def over_populations(rows):
+    """Row of each average: the worst and the mean of all populations."""
+    for variant in VARIANTS:
+        of_variant = [row for row in rows if row["average"] == variant]
+        coverage, errors, bootstrap = (
+            [row[key] for row in of_variant if row[key] != ""]
+            for key in ("coverage", "type I error", "bootstrap")
+        )
+        yield {
+            "average": variant,
+            "least coverage": min(coverage),
+            "mean coverage": np.mean(coverage),
+            "most type I errors": max(errors),
+            "mean type I error": np.mean(errors),
+            "least of bootstrap": min(bootstrap, default=""),
+            "mean of bootstrap": np.mean(bootstrap) if bootstrap else "",
+        }
+
+
 def value(positive, score, *, metric="auc_pr_interpolated", average="macro"):
     """The average of a metric over labels."""
     if average == "micro":
@@ -200,6 +220,7 @@ def main():
             rows += rates(population, n_samples, repetitions, seed=100 * i + n_samples)
     error = np.sqrt(0.05 * 0.95 / repetitions)
     report.table("macro", f"Nominal 0.95 and 0.05, Monte Carlo error {error:.3f}", rows)
+    report.table("macro_summary", "Over all populations", list(over_populations(rows)))
     report.close()
 
 
