@@ -5,8 +5,8 @@ sets of scikit-learn, and simulated scores of correlated labels. Data sets are d
 pool with replacement, so the true average is that of the pool. Prints, for each population
 and average, the coverage of 95 % intervals, the share of data sets in which the test at
 0.05 rejects the true difference of two scores, and the coverage of the percentile bootstrap
-of the average over the samples, which is common practice; then the same of each average over
-all populations::
+of the average over the samples, which is common practice; then the same of each average,
+over all populations::
 
     python benchmarks/macro.py [--quick] [--repetitions 400] [--out DIR]
 """
