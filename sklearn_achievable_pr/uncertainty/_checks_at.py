@@ -107,7 +107,8 @@ def check_rate(metric, at, design, recall_range, prevalence):
     if design.groups is not None:
         raise ValueError(
             f"`groups` is for areas here. Got the metric {metric!r}: for subgroups with "
-            "clusters no simulation has shown coverage at an operating point. Leave it out."
+            "clusters no simulation has shown coverage at an operating point. Use "
+            "`threshold_table(..., groups=...)` for each subgroup."
         )
     return check_rates(metric, at, [""], design, recall_range, prevalence)[""]
 
