@@ -307,6 +307,21 @@ def test_groups_of_another_length_raise():
         auc_pr_interval(y_true, y_score, groups=np.arange(59))
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+@pytest.mark.parametrize("groups", [None, np.arange(20) // 2], ids=["samples", "groups"])
+@pytest.mark.parametrize("seed", range(4))
+def test_perfect_and_worst_rankings_have_no_standard_error_of_their_difference(
+    seed, groups
+):
+    rng = np.random.default_rng(seed)
+    y_true = np.arange(20)[:, np.newaxis] % [3, 4] == 0
+    perfect, worst = (sign * y_true + 0.3 * rng.random((20, 2)) for sign in (1, -1))
+    with pytest.warns(UndefinedMetricWarning, match="no sample has an influence"):
+        found = compare_auc_pr(y_true, perfect, worst, metric="aucnpr", groups=groups)
+    assert found.difference == pytest.approx(1)
+    assert np.isnan([found.standard_error, found.pvalue]).all()
+
+
 # Results
 
 

@@ -439,6 +439,24 @@ def test_unknown_averages_raise(function, average):
 
 
 @pytest.mark.parametrize("function", AVERAGED)
+@pytest.mark.parametrize(
+    ("y_true", "n_columns", "has_missing_classes"),
+    [
+        ([0, 1, 2], 4, True),
+        ([0, 1, 2], 2, False),
+        ([[0, 1], [1, 0], [1, 1]], 3, False),
+        ([[0, 1, 1], [1, 0, 0], [1, 1, 0]], 2, False),
+    ],
+)
+def test_a_stratified_splitter_is_advised_only_where_classes_have_no_samples(
+    function, y_true, n_columns, has_missing_classes
+):
+    with pytest.raises(ValueError, match=r"`y_score\w*` must have shape") as error:
+        AVERAGED[function](y_true=y_true, y_score=np.zeros((3, n_columns)))
+    assert ("use a stratified splitter" in str(error.value)) == has_missing_classes
+
+
+@pytest.mark.parametrize("function", AVERAGED)
 @each(replacement=["0", None, [0], 1j, False])
 def test_replacements_that_are_no_numbers_raise(function, replacement):
     """Also where nothing is undefined."""

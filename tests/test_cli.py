@@ -490,9 +490,19 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
         assert row[name] == getattr(point, name)
 
 
-def test_a_threshold_that_json_cannot_hold_is_a_text(printed, example):
-    (row,) = printed(example, "--objective", "--max-selection-rate", 0)
-    assert row["threshold"] == "inf"
+@pytest.mark.parametrize(
+    ("rows", "constraint", "threshold"),
+    [
+        ("0.3 1\n0.2 0\n0.1 0\n", ("--max-selection-rate", 0), "inf"),
+        ("0.1 1\n0.2 0\n0.3 0\n", (), "-inf"),
+    ],
+)
+def test_a_threshold_that_json_cannot_hold_is_a_text(
+    printed, folder, rows, constraint, threshold
+):
+    (folder / "scores").write_text(rows)
+    (row,) = printed("scores", "--objective", *constraint)
+    assert row["threshold"] == threshold
 
 
 def test_bounds_that_no_threshold_meets(failed, folder):

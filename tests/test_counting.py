@@ -104,6 +104,7 @@ SCORES = {
         np.dtype(np.longdouble),
         st.integers(0, 8).map(lambda k: 1 + k * np.finfo(np.longdouble).eps),
     ),
+    "longdouble_beyond_float64": _among(np.longdouble, 1.0, np.finfo(np.longdouble).max),
     "bool": (np.dtype(bool), st.booleans()),
     "int8": _integers("i1", -128, 127),
     "uint8": _integers("u1", 0, 255),

@@ -324,6 +324,21 @@ def test_thresholds_are_marked_on_the_curve():
             display.plot(mark_thresholds=True)
 
 
+def test_the_repr_of_a_display_lists_no_points():
+    display = AchievablePRDisplay([0.4, 0.5, 0.5], [1.0, 0.5, 0.0])
+    assert repr(display) == object.__repr__(display)
+
+
+def test_thresholds_are_marked_only_if_every_curve_has_them():
+    display = AchievablePRDisplay(
+        [[0.4, 1.0, 1.0], [0.5, 0.5, 1.0]],
+        [[1.0, 0.5, 0.0], [1.0, 0.5, 0.0]],
+        thresholds=[[0.1, 0.2], None],
+    )
+    with pytest.raises(ValueError, match="`mark_thresholds` needs `thresholds`"):
+        display.plot(mark_thresholds=True)
+
+
 # Legends of the user
 
 

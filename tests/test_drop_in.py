@@ -254,6 +254,7 @@ MULTICLASS = {
     },
     "ends_of_int64": np.array([-(2**63), 0, 2**63 - 1])[CLASSES],
     "uint64": np.array([0, 1, 2**64 - 1], dtype=np.uint64)[CLASSES],
+    "uint64_that_float64_rounds": np.array([0, 2**64 - 2, 2**64 - 1], np.uint64)[CLASSES],
 }
 
 

@@ -421,6 +421,15 @@ def test_parquet_may_have_labels_of_every_type(label, pos_label):
     assert read(data, *asked) == {"score": SCORES, "label": POSITIVE}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names of files")
+@pytest.mark.parametrize("name", ["*", "f?", "[f]"])
+def test_a_parquet_file_may_be_named_like_a_pattern(name):
+    read(parquet(label=[1, 0], score=[0.7, 0.3]), name="f")
+    read(parquet(label=[1, 0], score=[0.7, 0.3]), name="fg")
+    found = read(parquet(label=LABELS, score=SCORES), name=name)
+    assert found == {"score": SCORES, "label": POSITIVE}
+
+
 @pytest.mark.parametrize("dtype", [pl.Float32, pl.Int16, pl.UInt64, pl.Decimal(6, 2)])
 def test_numbers_of_parquet_become_floats(dtype):
     numbers = pl.Series([3, 0, 2]).cast(dtype)

@@ -29,6 +29,17 @@ def values_of(y_true, y_score, metric="auc_pr_interpolated", **options):
     ).bootstrap_distribution
 
 
+def test_the_standard_error_is_the_standard_deviation_of_the_distribution():
+    y_true, first = random_problem(0, 60)[:2]
+    options = {"method": "percentile", "n_resamples": 99, "random_state": 0}
+    interval = auc_pr_interval(y_true, first, **options)
+    difference = compare_auc_pr(y_true, first, np.arange(60), **options)
+    for found in (interval, difference):
+        deviations = found.bootstrap_distribution - found.bootstrap_distribution.mean()
+        # Of 99 resamples, with the mean estimated from them.
+        assert found.standard_error == pytest.approx(np.sqrt(np.sum(deviations**2) / 98))
+
+
 # The metric of a resample is the metric of its samples
 
 

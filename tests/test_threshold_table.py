@@ -283,6 +283,22 @@ def test_thresholds_are_rounded_to_the_dtype_of_the_scores(name):
     assert table.threshold[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("threshold", "rounded"),
+    # Numbers of bfloat16 from 1 to 2 are 1/128 apart.
+    [
+        (1 + 1 / 256, 1),
+        (1 + 3 / 256, 1 + 4 / 256),
+        (1 + 0.99 / 256, 1),
+        (1 + 1.01 / 256, 1 + 2 / 256),
+    ],
+)
+def test_thresholds_of_bfloat16_are_rounded_to_nearest_ties_to_even(threshold, rounded):
+    score = BFloat16([0.5, 1, 1.5, 2])
+    table = threshold_table([0, 1, 0, 1], score, thresholds=[threshold])
+    assert table.threshold.tolist() == [rounded]
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64])
 def test_thresholds_of_integer_scores_are_not_rounded(dtype):
     score = np.array([0, 1, 2, 100], dtype=dtype)
@@ -390,6 +406,16 @@ def test_a_class_that_is_not_counted_may_have_another_weight(metric, odds):
     share = auc_pr_interval(y, score).confidence_interval.low
     assert high == 1
     assert low == pytest.approx(share / (share + odds * (1 - share)))
+
+
+@pytest.mark.parametrize(("metric", "odds"), [("precision", 4), ("npv", 1 / 4)])
+def test_a_class_of_which_no_sample_is_counted_may_have_another_weight(metric, odds):
+    """The upper limit of a rate of 0, by Bayes' theorem."""
+    y = np.arange(200) < 100
+    low, high = limits(metric, y, np.where(y, 0.0, 5.0), thresholds=1, prevalence=0.2)
+    share = 1 - auc_pr_interval(y, y * 5.0).confidence_interval.low
+    assert low == 0
+    assert high == pytest.approx(share / (share + odds * (1 - share)))
 
 
 @pytest.mark.parametrize("prevalence", [0.2, 0.9])

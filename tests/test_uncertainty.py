@@ -889,6 +889,15 @@ def test_permutation_by_enumeration_on_8_samples():
 
 
 @pytest.mark.filterwarnings("ignore")  # few samples
+@pytest.mark.parametrize("seed", [7, 11, 17])
+def test_permutation_of_two_worst_rankings_has_a_pvalue_of_1(seed):
+    """Their AUCNPR of 0 differs by rounding errors, relative to terms around 1."""
+    y_true, rng = np.arange(10) < 4, np.random.default_rng(seed)
+    a, b = rng.integers(0, 10, (2, 10)) + 20 * ~y_true
+    options = {"metric": "aucnpr", "method": "permutation", "n_resamples": 199}
+    assert compare_auc_pr(y_true, a, b, random_state=0, **options).pvalue == 1
+
+
 def test_permutation_of_weights_whose_totals_differ_by_rounding():
     """Summed in the order of the other score, the weights may have a smaller total."""
     for seed in range(30):
