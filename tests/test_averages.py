@@ -307,7 +307,6 @@ def test_groups_of_another_length_raise():
         auc_pr_interval(y_true, y_score, groups=np.arange(59))
 
 
-@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 @pytest.mark.parametrize("groups", [None, np.arange(20) // 2], ids=["samples", "groups"])
 @pytest.mark.parametrize("seed", range(4))
 def test_perfect_and_worst_rankings_have_no_standard_error_of_their_difference(
@@ -320,6 +319,16 @@ def test_perfect_and_worst_rankings_have_no_standard_error_of_their_difference(
         found = compare_auc_pr(y_true, perfect, worst, metric="aucnpr", groups=groups)
     assert found.difference == pytest.approx(1)
     assert np.isnan([found.standard_error, found.pvalue]).all()
+
+
+@pytest.mark.parametrize("n_samples", [20, 60])
+def test_a_worst_ranking_has_no_warning_of_a_bias(n_samples):
+    """Its AUCNPR is 0 without each sample, up to rounding."""
+    y_true = np.arange(n_samples)[:, np.newaxis] % [3, 4] == 0
+    worst = 0.3 * np.random.default_rng(0).random((n_samples, 2)) - y_true
+    found = auc_pr_interval(y_true, worst, metric="aucnpr")
+    assert found.standard_error == 0
+    assert found.bias == pytest.approx(0, abs=1e-12)
 
 
 # Results

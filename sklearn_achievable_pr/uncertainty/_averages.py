@@ -454,7 +454,8 @@ def _doubts(samples):
         )
     for subject, sample in samples.items():
         found = sample.averaged
-        if abs(found.bias) > _LARGE_BIAS * found.standard_error:
+        # Where no sample has an influence, the bias is a rounding error.
+        if abs(found.bias) > _LARGE_BIAS * found.standard_error > 0:
             yield (
                 "bias",
                 f"{subject}The value itself is about {abs(found.bias):.1g} too "
