@@ -36,6 +36,8 @@ from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of
 _ROUNDING = 1e-12
 # At a threshold these do not depend on the prevalence.
 WITHIN_CLASS = (RECALL, SPECIFICITY)
+# The rate at each point of a curve whose limits are those of the empirical likelihood.
+_LIKELIHOOD = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
 
 
 class Cut(NamedTuple):
@@ -138,59 +140,49 @@ def operating_point(sample, where, value, options):
             "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
             f"the estimate. Got {options.confidence_level}."
         )
-    return at_moving_cut(sample, where, value, options)
+    return interval_at(sample, where, value, options, _LIKELIHOOD[where])
 
 
-def at_moving_cut(sample, where, value, options):
-    """Fields of the `RateIntervalResult` at a recall, a precision or an FPR, as a dict."""
-    described = counts_of(sample) | options._replace(method="likelihood").fields()
-    described |= {"metric": "precision" if where == "recall" else "recall"}
-    described |= {"at_kind": where, "at": value, "prevalence": sample.metric.prevalence}
+def interval_at(sample, where, value, options, rate):
+    """Fields of the `RateIntervalResult` at an operating point, as a dict.
+
+    At a threshold or at k the sample is a `RateSample`.
+    """
+    method = method_at(sample, where)
+    described = counts_of(sample) | options._replace(method=method).fields()
+    described |= {"metric": rate.name, "at_kind": where, "at": value}
+    described |= {"prevalence": sample.metric.prevalence}
     described["_is_weighted"] = is_weighted(sample)
     if not sample.has_both_classes:
         return described
-    by_likelihood = _at_fpr if where == "fpr" else _by_likelihood
-    estimate, ends, cut, n_predicted = by_likelihood(sample, where, value, options.tail)
-    if sample.min_effective_class_size <= NO_SPREAD:
+    if where in _LIKELIHOOD:
+        point_at = _at_fpr if where == "fpr" else _at_recall_or_precision
+        estimate, score, n_predicted = point_at(sample, where, value)
         ends = 0.0, 1.0
+        if sample.min_effective_class_size > NO_SPREAD:
+            ends = likelihood_limits(sample, where, value, options.tail)
+    else:
+        cut = sample.cut
+        estimate, *ends = rate_with_limits(sample, cut, rate, method, options.tail)
+        score, n_predicted = cut.score, sum(cut.cells[:2])
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return described | {
         "estimate": float(estimate),
         "confidence_interval": interval,
-        "threshold": float(cut),
+        "threshold": float(score),
         "n_predicted": float(n_predicted),
-        "tie": tie_at(sample, cut, n_predicted),
-    }
-
-
-def at_fixed_cut(sample, options):
-    """Fields of the `RateIntervalResult` of a `RateSample` at a threshold or at k."""
-    where, metric = sample.kind, sample.metric
-    method = method_at(sample, where)
-    described = counts_of(sample) | options._replace(method=method).fields()
-    described |= {"metric": sample.rate.name, "at_kind": where, "at": metric.at}
-    described |= {"prevalence": metric.prevalence, "_is_weighted": is_weighted(sample)}
-    if not sample.has_both_classes:
-        return described
-    estimate, *ends = rate_with_limits(
-        sample, sample.cut, sample.rate, method, options.tail
-    )
-    n_predicted, score = float(sum(sample.cut.cells[:2])), float(sample.cut.score)
-    return described | {
-        "estimate": float(estimate),
-        "confidence_interval": tuple(map(float, ends)),
-        "threshold": score,
-        "n_predicted": n_predicted,
-        "tie": tie_at(sample, score, n_predicted) if where == "k" else None,
+        "tie": _tie_at(sample, score, n_predicted),
     }
 
 
 def method_at(sample, where):
-    """The method of the limits at a threshold or a k."""
+    """The method of the limits at an operating point."""
+    if where in _LIKELIHOOD:
+        return "likelihood"
     return "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
 
 
-def tie_at(sample, cut, n_predicted):
+def _tie_at(sample, cut, n_predicted):
     """Weight of the samples at the cut if only a part is predicted positive, or None."""
     score, weight = sample.data.score, sample.weight
     is_at_cut = score == np.array([cut], dtype=np.float64)
@@ -464,13 +456,16 @@ def _cut_at_k(sample, k):
     return _CutAtK(selection_rate, score, predicted_of_tied, precision, tie)
 
 
-def _by_likelihood(sample, where, value, tail):
-    """Precision at a recall, or recall at a precision, by the empirical likelihood.
-
-    Returns the estimate, its limits, the lowest score that is predicted positive, and the
-    number of samples predicted positive.
-    """
-    roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
+def likelihood_limits(sample, where, value, tail):
+    """Limits at a recall, a precision or an FPR, by the empirical likelihood."""
+    roc, level = sample.roc, 1 - 2 * tail
+    quantile = pointwise_quantile(level)
+    if where == "fpr":
+        if not sample.is_simple:
+            quantile *= design_effect_at_fpr(sample, value, level)
+        n_pos = np.count_nonzero(sample.data.positive)
+        sizes = len(sample.data.positive) - n_pos, n_pos
+        return recall_limits_at_fpr(roc, sizes, value, quantile)
     recall = at = np.float64(value)
     if where == "precision":
         recall = recall_reaching(roc, at)
@@ -478,35 +473,43 @@ def _by_likelihood(sample, where, value, tail):
         margin = 0.5 / np.count_nonzero(sample.data.positive)
         at = np.clip(recall, margin, 1 - margin)
     if not sample.is_simple:
-        quantile *= design_effect(sample, np.array([at]), 1 - 2 * tail)[0]
+        quantile *= design_effect(sample, np.array([at]), level)[0]
     if where == "precision":
-        ends = recall_limits(roc, value, quantile, float(recall))
+        return recall_limits(roc, value, quantile, float(recall))
+    return np.ravel(precision_limits(roc, [value], quantile))
+
+
+def _at_recall_or_precision(sample, where, value):
+    """Precision at a recall, or recall at a precision.
+
+    Also the lowest score that is predicted positive, and the number of samples predicted
+    positive.
+    """
+    roc, recall = sample.roc, np.float64(value)
+    if where == "precision":
+        recall = recall_reaching(roc, recall)
         if recall == 0:
-            return 0.0, ends, np.inf, 0.0
-    else:
-        ends = np.ravel(precision_limits(roc, [value], quantile))
+            return 0.0, np.inf, 0.0
     points, precision = roc.concatenated(), precision_at(roc, recall)
     tps = recall * float(points.tps[-1])
-    end = max(np.searchsorted(points.tps, tps * (1 - 1e-15)), 1)
-    cut = roc.thresholds(points.take([0, end]))[0]
-    return precision if where == "recall" else recall, ends, cut, tps / precision
+    score = _score_reaching(roc, points.tps, tps)
+    return precision if where == "recall" else recall, score, tps / precision
 
 
-def _at_fpr(sample, where, fpr, tail):
-    """Recall at a false positive rate; the results are those of `_by_likelihood`."""
-    roc, quantile = sample.roc, pointwise_quantile(1 - 2 * tail)
-    n_pos = np.count_nonzero(sample.data.positive)
-    n_neg = len(sample.data.positive) - n_pos
-    check_fpr(fpr, n_neg)
-    if not sample.is_simple:
-        quantile *= design_effect_at_fpr(sample, fpr, 1 - 2 * tail)
-    ends = recall_limits_at_fpr(roc, (n_neg, n_pos), fpr, quantile)
+def _at_fpr(sample, where, fpr):
+    """Recall at a false positive rate; the results are those at a recall."""
+    roc = sample.roc
+    check_fpr(fpr, np.count_nonzero(~sample.data.positive))
     recall, points = recall_at_fpr(roc, np.float64(fpr)), roc.concatenated()
-    fps, tps = fpr * float(roc.n_neg), recall * float(roc.n_pos)
-    predicted = points.fps + points.tps
-    end = max(np.searchsorted(predicted, (fps + tps) * (1 - 1e-15)), 1)
-    cut = roc.thresholds(points.take([0, end]))[0]
-    return recall, ends, cut, fps + tps
+    n_predicted = fpr * float(roc.n_neg) + recall * float(roc.n_pos)
+    score = _score_reaching(roc, points.fps + points.tps, n_predicted)
+    return recall, score, n_predicted
+
+
+def _score_reaching(roc, counts, target):
+    """The score of the first point of the ROC curve at which a count is `target`."""
+    end = max(np.searchsorted(counts, target * (1 - 1e-15)), 1)
+    return roc.thresholds(roc.concatenated().take([0, end]))[0]
 
 
 def check_fpr(fpr, n_neg, argument="fpr"):

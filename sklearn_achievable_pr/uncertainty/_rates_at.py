@@ -22,14 +22,12 @@ from scipy.special import ndtr, ndtri
 from ..metrics._rates_at import ROUNDING
 from ._differences import by_limits, by_resampling, by_t_test
 from ._inference import counts_of
-from ._likelihood import pointwise_quantile, precision_limits
-from ._likelihood_at_fpr import recall_limits_at_fpr
 from ._operating_points import (
     Cut,
-    at_fixed_cut,
-    at_moving_cut,
     cells_of,
     cut_at,
+    interval_at,
+    likelihood_limits,
     method_at,
     rate_with_limits,
 )
@@ -101,16 +99,12 @@ class RateSample(Sample):
 
     def limits(self, tail):
         """Confidence limits of the rate."""
-        at, quantile = self.metric.at, pointwise_quantile(1 - 2 * tail)
-        if self.kind in ("recall", "fpr") and tail >= 0.5:
-            return self.value, self.value
-        if self.kind == "recall":
-            low, high = precision_limits(self.roc, [at], quantile)
-            return low.item(), high.item()
-        if self.kind == "fpr":
-            return recall_limits_at_fpr(self.roc, self.n_units_by_class, at, quantile)
         method = method_at(self, self.kind)
-        return rate_with_limits(self, self.cut, self.rate, method, tail)[1:]
+        if method != "likelihood":
+            return rate_with_limits(self, self.cut, self.rate, method, tail)[1:]
+        if tail >= 0.5:
+            return self.value, self.value
+        return likelihood_limits(self, self.kind, self.metric.at, tail)
 
     @property
     def n_counted(self):
@@ -125,9 +119,7 @@ class RateSample(Sample):
 
 def interval(sample, options):
     """Fields of the `RateIntervalResult` of one score, as a dict."""
-    if sample.kind in ("recall", "fpr"):
-        return at_moving_cut(sample, sample.kind, sample.metric.at, options)
-    return at_fixed_cut(sample, options)
+    return interval_at(sample, sample.kind, sample.metric.at, options, sample.rate)
 
 
 def comparison(first, second, options):
