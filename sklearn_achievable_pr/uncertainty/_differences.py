@@ -113,7 +113,8 @@ def by_influence(first, second, options):
     # Weights and clusters are those of either sample, here of the first.
     influence = influence_values_of(first, first.derivative - second.derivative)
     error, df = standard_error_and_df([influence], _magnitude(values), n_smaller)
-    can_permute = options.method == "influence"  # else `by_permutation` has called
+    can_permute = "permutation" in first.metric.entry.test_methods
+    can_permute &= options.method == "influence"  # else `by_permutation` has called
     return by_t_test(values, error, df, options, can_permute)
 
 

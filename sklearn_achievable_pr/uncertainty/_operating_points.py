@@ -70,6 +70,10 @@ class Cut(NamedTuple):
     cells: tuple
     tie: "Tie | None" = None
 
+    def derivative_of(self, rate, value):
+        """Derivative of a rate, whose value is `value`, by the weight of a sample."""
+        return rate.influence(value, self.cells, self.influence)
+
 
 class Tie(NamedTuple):
     """The confusion matrix at a k inside a wide tie, as a function of five proportions.
@@ -328,7 +332,7 @@ def _net_benefit(sample, cut, method, tail):
         if prevalence is not None or not (is_exact or count):
             rate, scale = of_class, scale * share
         estimate, *ends = rate_with_limits(sample, cut, rate, method, tail)
-        influence = rate.influence(estimate, cut.cells, cut.influence)
+        influence = cut.derivative_of(rate, estimate)
         sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
     (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
     n_smaller = sample.min_effective_class_size
@@ -351,7 +355,7 @@ def _correlation_of_cells(tp, fp, fn, tn):
 
 def _beta_limits(sample, cut, rate, estimate, tail):
     """Beta limits of a rate, from the influence of each sample."""
-    influence = rate.influence(estimate, cut.cells, cut.influence)
+    influence = cut.derivative_of(rate, estimate)
     n_effective, n_smaller = _effective_sizes(sample, cut, rate)
     values = cut.weights.influence_values(sample, influence)
     error, df = standard_error_and_df([values], estimate, n_smaller)

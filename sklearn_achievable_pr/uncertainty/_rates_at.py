@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..metrics._rates_at import ROUNDING
-from ._differences import by_limits, by_resampling, by_t_test
+from ._differences import by_influence, by_limits, by_resampling
 from ._inference import counts_of
 from ._operating_points import (
     Cut,
@@ -78,9 +78,7 @@ class RateSample(Sample):
     @cached_property
     def derivative(self):
         """Derivative of the rate by the weight of each sample."""
-        cut = self.cut
-        by_zone = self.rate.influence(self.value, cut.cells, cut.influence)
-        return by_zone.take(cut.zones)
+        return self.cut.derivative_of(self.rate, self.value).take(self.cut.zones)
 
     @property
     def proportion(self):
@@ -93,7 +91,7 @@ class RateSample(Sample):
         n_smaller = self.min_effective_class_size
         if n_smaller <= NO_SPREAD or np.isnan(self.value):
             return np.nan
-        by_zone = self.rate.influence(self.value, self.cut.cells, self.cut.influence)
+        by_zone = self.cut.derivative_of(self.rate, self.value)
         values = self.cut.weights.influence_values(self, by_zone)
         return standard_error_and_df([values], self.value, n_smaller)[0]
 
@@ -169,20 +167,15 @@ def has_few(first, second):
 
 
 def _by_influence(first, second, options):
-    """The `Difference` by the influence of each sample on both rates.
+    """The t test of both rates, with an interval where no sample tells them apart.
 
     If no sample has an influence on a difference of 0, the scores decide alike for every
     sample that the rate counts, and the difference is at most the share of samples with
     different decisions: it has the upper limit of a share of which none of m was seen.
     """
-    values = first.value, second.value
-    n_smaller = min(first.min_effective_class_size, second.min_effective_class_size)
-    if n_smaller <= NO_SPREAD:
-        return by_t_test(values, np.nan, n_smaller - 1, options)
-    influence = influence_values_of(first, first.derivative - second.derivative)
-    error, df = standard_error_and_df([influence], max(values), n_smaller)
-    found = by_t_test(values, error, df, options)
-    if error == 0 and values[0] == values[1]:
+    found = by_influence(first, second, options)
+    # A standard error of 0 is undefined where the difference is not 0.
+    if found.standard_error == 0:
         m = min(first.n_counted, second.n_counted)
         reach = 1 - (2 * options.tail) ** (1 / max(m, 1.0))
         return found._replace(ends=(-reach, reach))
