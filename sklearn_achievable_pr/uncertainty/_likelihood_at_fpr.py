@@ -69,15 +69,17 @@ def design_effect_at_fpr(sample, fpr, confidence_level):
     """
     data, positive = sample.data, sample.data.positive
     n_pos, n_all = np.count_nonzero(positive), len(positive)
+    n_neg = n_all - n_pos
     x, y = _rates(sample.roc)
     recall = recall_at_fpr(sample.roc, np.float64(fpr))
     end = np.searchsorted(x, fpr * (1 - 1e-15))
     points = sample.roc.concatenated()
     above = data.score >= sample.roc.thresholds(points.take(np.array([0, end])))[0]
-    slope = _slope(x, y, (n_all - n_pos, n_pos), fpr)
-    influence = np.where(
-        positive, (above - recall) / n_pos, slope * (fpr - above) / (n_all - n_pos)
+    # Weights scale the curve, not the numbers of samples. In counts the slope is b P / N.
+    slope = slope_by_probits(
+        fpr * n_neg, lambda fps: n_pos * np.interp(fps / n_neg, x, y), n_neg, n_pos
     )
+    influence = np.where(positive, above - recall, slope * (fpr - above)) / n_pos
     weight = sample.weight.astype(np.float64)
     for of_class in (positive, ~positive):
         weight[of_class] /= weight[of_class].mean()
@@ -109,21 +111,28 @@ def _farthest(share, most, bound):
     return inside
 
 
-def _slope(x, y, sizes, fpr):
-    """The slope of the ROC curve at a false positive rate.
+def slope_by_probits(at, other_at, n, n_other):
+    """The slope d other / d count of the ROC curve at a count of `n` samples of one class.
 
     It is that of a secant in probit coordinates, in which the curve of two normal
-    distributions is straight.
+    distributions is straight. So the secant can reach far: 1.5 n^(-1/5) to both sides.
+
+    Parameters
+    ----------
+    at : float
+        The count.
+    other_at : callable
+        ``other_at(counts)`` are the counts of the other class, of `n_other` samples, there.
+    n, n_other : int
     """
 
-    def probit(rate, n):
-        """The probit of a rate among n samples, kept half a sample away from 0 and 1."""
-        return ndtri((rate * n + 0.5) / (n + 1))
+    def probit(count, n):
+        return ndtri((count + 0.5) / (n + 1))  # half a sample away from 0 and 1
 
-    n_neg, n_pos = sizes
-    z, reach = probit(fpr, n_neg), _REACH * n_neg**-0.2
-    ends = (ndtr([z - reach, z + reach]) * (n_neg + 1) - 0.5) / n_neg
-    at = np.clip([ends[0], fpr, ends[1]], 0, 1)
-    low, z_recall, high = probit(np.interp(at, x, y), n_pos)
-    secant = (high - low) / np.diff(probit(at[[0, 2]], n_neg))[0]
-    return secant * np.exp((z**2 - z_recall**2) / 2)
+    z, reach = probit(at, n), _REACH * n**-0.2
+    ends = ndtr(np.array([z - reach, z + reach])) * (n + 1) - 0.5
+    low, high = np.clip(ends, 0, n)
+    v_low, v, v_high = probit(other_at(np.array([low, at, high])), n_other)
+    secant = (v_high - v_low) / (probit(high, n) - probit(low, n))
+    # d other / d count = (dv / dz) density(v) n_other / (density(z) n)
+    return secant * np.exp((z**2 - v**2) / 2) * n_other / n

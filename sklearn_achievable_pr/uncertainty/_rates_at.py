@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from ..metrics._rates_at import ROUNDING
 from ._differences import by_influence, by_limits, by_resampling
 from ._inference import counts_of
+from ._likelihood_at_fpr import slope_by_probits
 from ._operating_points import (
     Cut,
     cells_of,
@@ -38,8 +38,6 @@ from ._zones import N_ZONES, POSITIVE, weights_of, zones_at
 # With fewer true positives, false positives or missed positives at a cut that moves with
 # the sample, influence values are no basis of limits.
 FEW = 5
-# Reach of the secant in probits, times n^(1/5).
-_REACH = 1.5
 
 
 @dataclass(frozen=True)
@@ -274,15 +272,9 @@ def _slope_in_tie(fps, tps, start, n_predicted):
 def _slope_by_probits(fps, tps, kind, at):
     """Slope dT / d(T + F) from a secant of the ROC curve in probit coordinates.
 
-    ROC curves of normal scores are straight there, so that the secant can reach far: over
-    1.5 n^(-1/5) to both sides, n the size of the class whose count is fixed at the cut. The
-    slope of the hull is biased, and that of a window in counts to the other side.
+    The slope of the hull is biased, and that of a window in counts to the other side.
     """
     fixed, other = (tps, fps) if kind == "recall" else (fps, tps)
-    n, n_other = fixed[-1], other[-1]
-
-    def probit(count, n):
-        return ndtri((count + 0.5) / (n + 1))  # half a sample away from 0 and 1
 
     def other_at(x):
         """The other count, in the middle of a part of the curve along which x is fixed."""
@@ -291,10 +283,5 @@ def _slope_by_probits(fps, tps, kind, at):
         middle = (other[np.minimum(first, len(other) - 1)] + other[last]) / 2
         return np.where(last >= first, middle, np.interp(x, fixed, other))
 
-    z, reach = probit(at, n), _REACH * n**-0.2
-    ends = np.clip(ndtr(np.array([z - reach, z + reach])) * (n + 1) - 0.5, 0, n)
-    (z0, z1), (v0, v1) = probit(ends, n), probit(other_at(ends), n_other)
-    v = probit(float(other_at(np.array(at))), n_other)
-    # d other / d fixed = (dv / dz) density(v) n_other / (density(z) n)
-    ratio = (v1 - v0) / (z1 - z0) * np.exp((z**2 - v**2) / 2) * n_other / n
-    return 1 / (1 + ratio) if kind == "recall" else ratio / (1 + ratio)
+    slope = slope_by_probits(at, other_at, fixed[-1], other[-1])
+    return 1 / (1 + slope) if kind == "recall" else slope / (1 + slope)
