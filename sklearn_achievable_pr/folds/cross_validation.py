@@ -14,13 +14,11 @@ from numpy.typing import ArrayLike
 from .._input.options import Label, check_option, listed
 from ..metrics._table import check_metric
 from ..results import (
-    AucPRComparisonResult,
     AucPRIntervalCVResult,
-    AucPRIntervalResult,
     ModelComparisonResult,
 )
 from ..uncertainty._checks import Design, by_name, check_level
-from ..uncertainty._inference import Options, pairs_of
+from ..uncertainty._inference import Options, compared
 from . import _cross_validation
 
 # Those whose coverage under cross-validation was simulated.
@@ -320,12 +318,7 @@ def compare_models_cv(
         learners[name] = _cross_validation.learner_of(measured, *data, with_order=True)
     _cross_validation.check_learners(learners)
 
-    models: dict[str, AucPRIntervalResult] = {
-        name: AucPRIntervalCVResult(**_cross_validation.interval(learner, options))
-        for name, learner in learners.items()
-    }
-    comparisons = {}
-    for a, b in pairs_of(names, reference):
-        found = _cross_validation.comparison(learners[a], learners[b], options)
-        comparisons[a, b] = AucPRComparisonResult(**found, names=(a, b))
-    return ModelComparisonResult(models, comparisons, reference, adjust)
+    models, pairs = compared(
+        _cross_validation, AucPRIntervalCVResult, learners, options, options, reference
+    )
+    return ModelComparisonResult(models, pairs, reference, adjust)

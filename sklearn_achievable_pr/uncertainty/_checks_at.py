@@ -22,7 +22,7 @@ from ..metrics._table import SYNONYMS
 from . import _checks
 from ._operating_points import WITHIN_CLASS, at_prevalence, check_fpr
 from ._rates_at import FEW, RateSample, has_few
-from ._validity import doubts_of_df, warn_of_data
+from ._validity import by_model, doubts_of_df, warn_of_data, with_subject
 
 # With fewer positives on one side of a recall, limits of the precision are not nominal.
 _FEW_AT_RECALL = 3
@@ -154,10 +154,10 @@ def warn_of_models(samples, pairs):
     for (a, b), pair in pairs.items():
         found = [*_doubts_of_counts(samples[a], samples[b], pair.method)]
         found += doubts_of_df(pair.df, samples[a])
-        doubts += [(reason, f"{a} - {b}: {text}") for reason, text in found]
+        doubts += with_subject(f"{a} - {b}: ", found)
     one = samples[next(iter(samples))]
     doubts += _doubts_of_recall(one)  # all models have the same positives
-    _warn_of_undefined({f"Model {name!r}: ": one for name, one in samples.items()})
+    _warn_of_undefined(by_model(samples))
     # The permutation test and its warnings are of areas.
     warn_of_data({"": one}, "comparison", "mover", further=doubts)
 
@@ -166,7 +166,7 @@ def warn_of_subgroups(samples):
     """Warn of subgroups; `samples` are by the words that a warning starts with."""
     doubts = []
     for subject, sample in samples.items():
-        doubts += [(reason, subject + text) for reason, text in _doubts_of_recall(sample)]
+        doubts += with_subject(subject, _doubts_of_recall(sample))
     _warn_of_undefined(samples)
     warn_of_data(samples, "rate", "mover", further=doubts)
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._input.options import check_random_state
+from ..results import AucPRComparisonResult
 from . import _differences, _limits, _permutation
 from ._resampling import Bootstrap
 from ._validity import NO_SPREAD, lacks_class
@@ -103,6 +104,25 @@ def chance_test(sample, options):
     )
     found = {"estimate": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
+
+
+def compared(inference, result, samples, of_models, of_tests, reference):
+    """Results of models and of pairs of models, by name.
+
+    `inference` is the module with the `interval` and the `comparison` of these samples, and
+    `result` the class of the intervals.
+    """
+    models = {
+        name: result(**inference.interval(sample, of_models))
+        for name, sample in samples.items()
+    }
+    pairs = {
+        (a, b): AucPRComparisonResult(
+            **inference.comparison(samples[a], samples[b], of_tests), names=(a, b)
+        )
+        for a, b in pairs_of(samples, reference)
+    }
+    return models, pairs
 
 
 def pairs_of(names, reference):

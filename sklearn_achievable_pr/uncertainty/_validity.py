@@ -85,8 +85,32 @@ def warn_of_data(samples, what, method, further=()):
         doubts = [*_doubts(sample, what, method)]
         if what == "interval":
             doubts += doubts_of_interval(sample, method)
-        found += [(reason, f"{subject}{text}") for reason, text in doubts]
+        found += with_subject(subject, doubts)
     warn_once([*found, *further])
+
+
+def warn_of_models(samples, pairs, method, test_method):
+    """Warn of models by name, and of their pairs, a dict from two names to the result.
+
+    `method` is that of the intervals, `test_method` that of the tests.
+    """
+    doubts = []
+    for subject, sample in by_model(samples).items():
+        doubts += with_subject(subject, doubts_of_interval(sample, method))
+    for (a, b), pair in pairs.items():
+        doubts += with_subject(f"{a} - {b}: ", doubts_of_df(pair.df, samples[a]))
+    first = samples[next(iter(samples))]
+    warn_of_data({"": first}, "comparison", test_method, further=doubts)
+
+
+def by_model(samples):
+    """Dict from the words that a warning starts with to the sample of each model."""
+    return {f"Model {name!r}: ": sample for name, sample in samples.items()}
+
+
+def with_subject(subject, doubts):
+    """Pairs of a reason and a text, which starts with the subject."""
+    return [(reason, f"{subject}{text}") for reason, text in doubts]
 
 
 def warn_once(found):

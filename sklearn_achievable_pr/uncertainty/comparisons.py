@@ -478,11 +478,11 @@ def compare_models(
     if is_rate:
         rates = _checks_at.check_rates(metric, at, scores, design, recall_range, prevalence)
         one = rates[next(iter(rates))]
-        checked = _checks.check_options(one, one.entry.test_methods, given)
-        of_tests = checked._replace(method=method)  # "auto" depends on the pair
+        of_models = _checks.check_options(one, one.entry.test_methods, given)
+        of_tests = of_models._replace(method=method)  # "auto" depends on the pair
         samples = _checks_at.check_samples(rates, y_true, design, by_argument)
-        models, pairs = _compared(
-            _rates_at, RateIntervalResult, samples, checked, of_tests, reference
+        models, pairs = _inference.compared(
+            _rates_at, RateIntervalResult, samples, of_models, of_tests, reference
         )
         _checks_at.warn_of_models(samples, pairs)
         return ModelComparisonResult(models, pairs, reference, adjust)
@@ -490,49 +490,21 @@ def compare_models(
     of_tests = _checks.check_options(metric, metric.entry.test_methods, given)
     of_models = given._replace(method=method if method == "percentile" else "auto")
     of_models = _checks.check_options(metric, metric.entry.interval_methods, of_models)
-    labels = _averages.samples_of(metric, y_true, by_argument, average, design, of_tests)
-    if labels is not None:
-        samples = dict(zip(scores, labels, strict=True))
-        models, pairs = _compared(
-            _averages, AucPRIntervalResult, samples, of_models, of_tests, reference
-        )
-        subjects = {f"Model {name!r}: ": sample for name, sample in samples.items()}
-        _averages.warn_of_data(subjects, "comparison")
-        return ModelComparisonResult(models, pairs, reference, adjust)
-    found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
-    samples = dict(zip(scores, found, strict=True))
-    models, pairs = _compared(
-        _inference, AucPRIntervalResult, samples, of_models, of_tests, reference
+    found = labels = _averages.samples_of(
+        metric, y_true, by_argument, average, design, of_tests
     )
-    doubts = []
-    for name, sample in samples.items():
-        found = _validity.doubts_of_interval(sample, of_models.method)
-        doubts += [(reason, f"Model {name!r}: {text}") for reason, text in found]
-    for (a, b), pair in pairs.items():
-        found = _validity.doubts_of_df(pair.df, samples[a])
-        doubts += [(reason, f"{a} - {b}: {text}") for reason, text in found]
-    first = samples[next(iter(samples))]
-    _validity.warn_of_data({"": first}, "comparison", of_tests.method, further=doubts)
+    if labels is None:
+        found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
+    samples = dict(zip(scores, found, strict=True))
+    inference = _inference if labels is None else _averages
+    models, pairs = _inference.compared(
+        inference, AucPRIntervalResult, samples, of_models, of_tests, reference
+    )
+    if labels is None:
+        _validity.warn_of_models(samples, pairs, of_models.method, of_tests.method)
+    else:
+        _averages.warn_of_data(_validity.by_model(samples), "comparison")
     return ModelComparisonResult(models, pairs, reference, adjust)
-
-
-def _compared(inference, result, samples, of_models, of_tests, reference):
-    """Results of models and of pairs of models, by name.
-
-    `inference` is the module with the `interval` and the `comparison` of these samples, and
-    `result` the class of the intervals.
-    """
-    models = {
-        name: result(**inference.interval(sample, of_models))
-        for name, sample in samples.items()
-    }
-    pairs = {
-        (a, b): AucPRComparisonResult(
-            **inference.comparison(samples[a], samples[b], of_tests), names=(a, b)
-        )
-        for a, b in _inference.pairs_of(samples, reference)
-    }
-    return models, pairs
 
 
 def compare_subgroups(
