@@ -83,17 +83,15 @@ class _LimitsResult(_rendering.SampleResult, kw_only=True):
             limits = self.confidence_interval._text(decimals)
         return _rendering.rounded(value, decimals), limits
 
+    def _limit_columns(self, name, decimals):
+        """Columns of the limits in a data frame; `name` is the field of their value."""
+        limits = self.confidence_interval
+        text = _rendering.with_limits(getattr(self, name), limits, decimals)
+        return {"low": limits.low, "high": limits.high, f"{name} (interval)": text}
+
 
 class _MemberResult(_LimitsResult, kw_only=True):
-    """Base class of the intervals of the members of a comparison.
-
-    A subclass has an `estimate`, and says in `_measured` what was measured, as text.
-    """
-
-    @property
-    def _label(self):
-        """What is measured, as text that begins a line."""
-        return self._measured[0].upper() + self._measured[1:]
+    """Base class of the intervals of the members of a comparison: their `estimate`."""
 
     @property
     def _chance(self):
@@ -107,13 +105,7 @@ class _MemberResult(_LimitsResult, kw_only=True):
 
     def _frame_columns(self, decimals):
         """Columns of the estimate in the data frame of a comparison."""
-        limits = self.confidence_interval
-        return {
-            "estimate": self.estimate,
-            "low": limits.low,
-            "high": limits.high,
-            "estimate (interval)": _rendering.with_limits(self.estimate, limits, decimals),
-        }
+        return {"estimate": self.estimate} | self._limit_columns("estimate", decimals)
 
     def _text_columns(self):
         """Columns of the estimate in the printed table of a comparison."""
@@ -219,11 +211,8 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
         return f"{self.chance_level:.{_rendering.decimals_for(self.chance_level, 3)}f}"
 
     def _frame_columns(self, decimals):
-        row = super()._frame_columns(decimals)
-        return {
-            "estimate": row.pop("estimate"),
-            "standard_error": self.standard_error,
-        } | row
+        row = {"estimate": self.estimate, "standard_error": self.standard_error}
+        return row | super()._frame_columns(decimals)
 
 
 class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
@@ -334,7 +323,9 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
         if self.at is None:
             return super()._measured
         numbers = self.at if isinstance(self.at, tuple) else (self.at,)
-        return RATE_METRICS[self.metric].label(*numbers) + _at_prevalence(self.prevalence)
+        return RATE_METRICS[self.metric].label(*numbers) + _rendering.at_prevalence(
+            self.prevalence
+        )
 
     def _values(self):
         first, second = self.names
@@ -354,16 +345,8 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
 
     def _frame_columns(self, decimals):
         """Columns of the difference in the data frame of a comparison."""
-        limits = self.confidence_interval
-        return {
-            "difference": self.difference,
-            "standard_error": self.standard_error,
-            "low": limits.low,
-            "high": limits.high,
-            "difference (interval)": _rendering.with_limits(
-                self.difference, limits, decimals
-            ),
-        }
+        row = {"difference": self.difference, "standard_error": self.standard_error}
+        return row | self._limit_columns("difference", decimals)
 
     def _swapped(self):
         """The two-sided comparison of the second with the first, without distributions."""
@@ -413,11 +396,6 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
             found["mean of the permutations"] = _rendering.shorter(mean, 3)
         pvalue = _rendering.pvalue_text(self.pvalue)
         return found | {"p-value": f"{pvalue} (greater than chance)"}
-
-
-def _at_prevalence(prevalence):
-    """A reference prevalence as text; empty for None."""
-    return "" if prevalence is None else f", at prevalence {prevalence:g}"
 
 
 class RateIntervalResult(_MemberResult, kw_only=True):
@@ -477,7 +455,7 @@ class RateIntervalResult(_MemberResult, kw_only=True):
         at = " at the threshold"
         if self.at_kind != "threshold":
             at = f" at {kind_label(self.at_kind)} {self.at:.10g}"
-        return rate + at + _at_prevalence(self.prevalence)
+        return rate + at + _rendering.at_prevalence(self.prevalence)
 
     def _values(self):
         unit = "weight " if self._is_weighted else ""
@@ -498,7 +476,6 @@ class RateIntervalResult(_MemberResult, kw_only=True):
         return columns
 
 
-_RATES = ("recall", "specificity", "precision", "npv", "f1")
 # A longer table prints its first rows only.
 _MOST_ROWS = 20
 
@@ -627,7 +604,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     @property
     def _rates(self):
         """Names of the fields that have limits."""
-        return _RATES if self.net_benefit is None else (*_RATES, "net_benefit")
+        return [*RATES] if self.net_benefit is None else [*RATES, "net_benefit"]
 
     def _with_limits(self, rate, i):
         """A rate of row i and its limits as text."""
@@ -637,16 +614,13 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     def _text_row(self, i):
         """Row i of the printed table."""
         unit = " (weight)" if self._is_weighted else ""
-        return {
+        row = {
             "threshold": exact(self.threshold[i]),
             f"predicted{unit}": f"{self.n_predicted[i]:.10g}",
             f"true positives{unit}": f"{self.tps[i]:.10g}",
-            "recall": self._with_limits("recall", i),
-            "specificity": self._with_limits("specificity", i),
-            "precision": self._with_limits("precision", i),
-            "NPV": self._with_limits("npv", i),
-            "F1": self._with_limits("f1", i),
-        } | self._printed_net_benefit(i)
+        }
+        row |= {rate.label: self._with_limits(name, i) for name, rate in RATES.items()}
+        return row | self._printed_net_benefit(i)
 
     def _printed_net_benefit(self, i):
         """Cells of row i of the printed table with the net benefit, if it was asked for."""

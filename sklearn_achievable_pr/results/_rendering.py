@@ -291,6 +291,11 @@ def percent(level):
     return f"{100 * level:.10g} %"
 
 
+def at_prevalence(prevalence):
+    """A reference prevalence as text; empty for None."""
+    return "" if prevalence is None else f", at prevalence {prevalence:g}"
+
+
 def compared(response_method):
     """What a threshold is compared with, as text: the scores that a method computes."""
     if response_method is None:
@@ -320,12 +325,17 @@ class SizedResult(Result, kw_only=True):
 class SampleResult(SizedResult, kw_only=True):
     """Base class of results with a metric and a method.
 
-    A subclass says in `_values` what it shows besides these, as a dict of labeled values,
-    and in `_DEFAULTS` which methods are not printed.
+    A subclass says in `_measured` what is measured, as text, in `_values` what it shows
+    besides, as a dict of labeled values, and in `_DEFAULTS` which methods are not printed.
     """
 
     metric: str
     method: str
+
+    @property
+    def _label(self):
+        """What is measured, as text that begins a line."""
+        return self._measured[0].upper() + self._measured[1:]
 
     def _blocks(self):
         method = self._method
@@ -353,14 +363,7 @@ class AreaResult(SampleResult, kw_only=True):
         label = METRICS[self.metric].label
         if self.recall_range != (0.0, 1.0):
             label += ", recall {:g} to {:g}".format(*self.recall_range)
-        if self.prevalence is not None:
-            label += f", at prevalence {self.prevalence:g}"
-        return label
-
-    @property
-    def _label(self):
-        """What is measured, as text that begins a line."""
-        return self._measured[0].upper() + self._measured[1:]
+        return label + at_prevalence(self.prevalence)
 
 
 # Several models or subgroups
