@@ -36,8 +36,11 @@ class BootstrapBlock(NamedTuple):
     n_pos: np.ndarray
     n_neg: np.ndarray
 
-    def with_negatives_times(self, weight):
-        """The block with the negatives multiplied by `weight`."""
+    def at_prevalence(self, prevalence):
+        """The block with negatives reweighted to a reference prevalence, unless None."""
+        if prevalence is None:
+            return self
+        weight = (1 - prevalence) / prevalence * self.n_pos / self.n_neg
         f0, f1, n_neg = (fps * weight for fps in (self.f0, self.f1, self.n_neg))
         return self._replace(f0=f0, f1=f1, n_neg=n_neg)
 

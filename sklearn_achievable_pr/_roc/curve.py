@@ -19,6 +19,9 @@ from .hull import strict_upper_hull
 # Segments per block: the temporaries of one block stay in the second-level cache.
 _BLOCK = 1 << 13
 
+# Counts, recalls and precisions that differ by less, relatively, are equal.
+EQUAL_WITHIN = 4 * np.finfo(np.float64).eps
+
 # Maximum spacing of points, in recall and precision, at which a polyline looks like the
 # curve.
 PLOT_TOLERANCE = 1 / 500

@@ -33,7 +33,7 @@ Derivatives are arrays of shape (2, n_points - 1): for a positive (row 0) and fo
 import numpy as np
 
 from .._roc.counting import from_counts
-from .._roc.curve import fps_at
+from .._roc.curve import EQUAL_WITHIN, fps_at
 from .._roc.integrals import area_above_worst, artanh_series
 from ._areas import area, average_precision
 from ._unachievable import average_precision_bounds
@@ -48,9 +48,6 @@ _TINY = 5e-324
 # With less weight of the negatives, relative to the positives, cancellation leaves the
 # derivatives of AUCNPR fewer than three digits.
 _LEAST_NEGATIVES = 1e-12
-# A recall that differs by less than this, relatively, from the recall of a point is
-# treated as equal.
-_ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 def area_influence(roc, value, low, high):
@@ -243,7 +240,7 @@ def _recall_to_count(tps, recall):
     """True positives at a recall; those of the nearest point if it is within rounding."""
     count = recall * float(tps[-1])
     nearest = float(tps[np.argmin(np.abs(tps - count))])
-    return nearest if abs(nearest - count) <= _ROUNDING * tps[-1] else count
+    return nearest if abs(nearest - count) <= EQUAL_WITHIN * tps[-1] else count
 
 
 def _precision_at(fps, tps, count):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._input.undefined import require_classes, value_or_warn
 from .._roc.counting import every_threshold
-from .._roc.curve import fps_at, interpolated, precision_of
+from .._roc.curve import EQUAL_WITHIN, fps_at, interpolated, precision_of
 
 
 def curve_of(roc, spacing=None, between=interpolated):
@@ -81,7 +81,7 @@ def precision_at(roc, recall, at_least=False):
     # A recall that differs from the recall of a point only by rounding is treated as equal,
     # because the next segment may start at a much lower precision.
     at = np.ravel(recall) * tps[-1]
-    end = np.searchsorted(tps, at * (1 - 4 * np.finfo(np.float64).eps))
+    end = np.searchsorted(tps, at * (1 - EQUAL_WITHIN))
     segment = np.maximum(end, 1) - 1
     at = np.minimum(at, tps[segment + 1])
     # On a first segment from (0, 0) precision is constant, down to recall 0.
@@ -110,7 +110,7 @@ def recall_reaching(roc, precision):
     fps, tps, _ = roc.concatenated()
     # Weights and prevalences are rounded: a precision that is too low by rounding only is
     # treated as reached.
-    reached = precision_of(fps, tps) * (1 + 4 * np.finfo(np.float64).eps)
+    reached = precision_of(fps, tps) * (1 + EQUAL_WITHIN)
     reached[0] = np.inf  # the point at recall 0, if no other point reaches the precision
     # From the last point backwards, the running maximum first reaches a precision at the
     # last point of the curve that has it.
@@ -144,7 +144,7 @@ def recall_at_fpr(roc, fpr):
     at = np.ravel(fpr) * float(roc.n_neg)
     # A rate that differs from the rate of a point only by rounding is treated as equal,
     # because the curve may be vertical there.
-    last = np.searchsorted(fps, at * (1 + 4 * np.finfo(np.float64).eps), "right") - 1
+    last = np.searchsorted(fps, at * (1 + EQUAL_WITHIN), "right") - 1
     found = tps[last].astype(np.float64)
     inside = last < len(fps) - 1
     start = last[inside]

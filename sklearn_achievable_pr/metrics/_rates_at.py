@@ -10,10 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from .._roc import counting
+from .._roc.curve import EQUAL_WITHIN
 from ._rates import FPR, PRECISION, RATES, RECALL, Rate
-
-# A target that differs from a count by less is that count, as in `precision_at`.
-ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True)
@@ -105,10 +103,9 @@ class RateAt:
         fields = {"metric": self.name, "recall_range": (self.low, self.high)}
         return fields | {"prevalence": self.prevalence, "at": self.at}
 
-    def roc_of(self, data, *, every_threshold=True, with_order=False):
-        """The `ROCCurve` of `BinaryData`, in one part, as `MetricWithOptions` has it."""
-        points = counting.every_threshold if every_threshold else counting.breakpoints
-        roc = points(data, with_order=with_order)
+    def roc_of(self, data, *, with_order=False):
+        """The `ROCCurve` of `BinaryData` at every threshold, in one part."""
+        roc = counting.every_threshold(data, with_order=with_order)
         return roc._replace(parts=[roc.concatenated()])
 
     def of_block(self, block):
@@ -116,9 +113,7 @@ class RateAt:
 
         At a threshold the score of the curve is the prediction.
         """
-        if self.prevalence is not None:
-            odds = (1 - self.prevalence) / self.prevalence
-            block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
+        block = block.at_prevalence(self.prevalence)
         at = self.has_tps if self.entry.at_kind == "threshold" else self.at
         tps, fps = _COUNTS[self.entry.at_kind](block, at)
         n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
@@ -128,7 +123,7 @@ class RateAt:
 def _at_recall(block, recall):
     """True and false positives at a recall."""
     target = recall * block.n_pos
-    step = np.argmax(block.t1 >= target * (1 - ROUNDING), axis=1)[:, np.newaxis]
+    step = np.argmax(block.t1 >= target * (1 - EQUAL_WITHIN), axis=1)[:, np.newaxis]
     t0, t1, f0, f1 = (np.take_along_axis(c, step, axis=1) for c in block[:4])
     fps = f0 + np.clip((target - t0) / (t1 - t0), 0, 1) * (f1 - f0)
     return target[:, 0], fps[:, 0]
@@ -150,7 +145,7 @@ def _at_k(block, k):
 
 def _tps_at(block, start, stop, target):
     """True positives where a count, from `start` to `stop` on each step, is `target`."""
-    step = np.count_nonzero(start <= target * (1 + ROUNDING), axis=1)[:, np.newaxis] - 1
+    step = np.count_nonzero(start <= target * (1 + EQUAL_WITHIN), axis=1)[:, np.newaxis] - 1
     t0, t1, start, stop = (
         np.take_along_axis(c, np.maximum(step, 0), axis=1)
         for c in (block.t0, block.t1, start, stop)

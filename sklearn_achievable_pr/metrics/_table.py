@@ -271,9 +271,7 @@ class MetricWithOptions(NamedTuple):
 
     def of_block(self, block):
         """The metric of each resample of a `BootstrapBlock`."""
-        if self.prevalence is not None:
-            odds = (1 - self.prevalence) / self.prevalence
-            block = block.with_negatives_times(odds * block.n_pos / block.n_neg)
+        block = block.at_prevalence(self.prevalence)
         if self.entry.of_block is not None:
             return self.entry.of_block(block, self.low, self.high)
         at_own_prevalence = self._replace(prevalence=None)

@@ -17,12 +17,9 @@ from .._input.labels import check_binary, check_binary_or_labels
 from .._input.options import CURVES, Label, check_option, check_prevalence
 from .._input.undefined import require_classes
 from .._roc.counting import breakpoints, every_threshold
-from .._roc.curve import fps_at
+from .._roc.curve import EQUAL_WITHIN, fps_at
 from ._averaging import averaged
 from ._operating_points import curve_or_nan
-
-# Relative rounding of the recall at which the recall gain is 0.
-_ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 def pr_gain_curve(
@@ -302,7 +299,7 @@ def gain_curve(roc):
     n_pos = float(roc.n_pos)
     # The recall gain is 0 where the recall is the prevalence.
     crossing = float(odds / (1 + odds) * Fraction(n_pos))
-    first = int(np.searchsorted(tps, crossing * (1 - _ROUNDING)))
+    first = int(np.searchsorted(tps, crossing * (1 - EQUAL_WITHIN)))
     t = np.concatenate(([crossing], tps[first:]))
     start = fps[first] if tps[first] <= crossing else fps_at(fps, tps, first - 1, crossing)
     f = np.concatenate(([start], fps[first:]))

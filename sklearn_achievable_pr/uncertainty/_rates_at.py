@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..metrics._rates_at import ROUNDING
+from .._roc.curve import EQUAL_WITHIN
 from ._differences import by_influence, by_limits, by_resampling
 from ._inference import counts_of
 from ._likelihood_at_fpr import slope_by_probits
@@ -227,9 +227,9 @@ def _moving_cut(sample, kind, at):
     fixed = tps if kind == "recall" else fps
     target = at * fixed[-1]
     if kind == "recall":  # the fewest false positives
-        start = max(int(np.searchsorted(fixed, target * (1 - ROUNDING))), 1) - 1
+        start = max(int(np.searchsorted(fixed, target * (1 - EQUAL_WITHIN))), 1) - 1
     else:  # the most true positives
-        start = int(np.searchsorted(fixed, target * (1 + ROUNDING), "right")) - 1
+        start = int(np.searchsorted(fixed, target * (1 + EQUAL_WITHIN), "right")) - 1
         start = min(start, len(fixed) - 2)
     width = fixed[start + 1] - fixed[start]
     along = min((target - fixed[start]) / width, 1.0) if width else 1.0
