@@ -455,7 +455,7 @@ class HullThresholdDisplay:
         """
         bounds = min_recall, min_precision, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
-        rule, _, curve, choice = choose_from_arrays(
+        chosen = choose_from_arrays(
             data,
             objective,
             bounds,
@@ -465,6 +465,7 @@ class HullThresholdDisplay:
             random_state,
             every=True,
         )
+        rule, curve, choice = chosen.rule, chosen.curve, chosen.choice
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, choice.at])
         display = cls(
             np.append(np.inf, curve.scores),

@@ -29,20 +29,16 @@ class Rate(NamedTuple):
         by the weight of a sample those of the part and of the whole.
     sign : {1, -1}
         1 if a higher rate is better, and a constraint is a lower bound; else -1.
-    synonym : str or None
-        Another common name.
+    is_within_class : bool
+        Whether it does not depend on the prevalence: all samples of the whole are of one
+        class.
     """
 
     name: str
     label: str
     parts: Callable
     sign: int = 1
-    synonym: str | None = None
-
-    @property
-    def full_label(self):
-        """The label with the other name, such as "recall (sensitivity)"."""
-        return f"{self.label} ({self.synonym})" if self.synonym else self.label
+    is_within_class: bool = False
 
     def values(self, *counts):
         """The rate at points given by their counts, as arrays; 0 where it is 0/0.
@@ -72,12 +68,12 @@ class Rate(NamedTuple):
 
 
 RECALL = Rate(
-    "recall", "recall", lambda tp, fp, fn, tn: (tp, tp + fn), synonym="sensitivity"
+    "recall", "recall", lambda tp, fp, fn, tn: (tp, tp + fn), is_within_class=True
 )
-SPECIFICITY = Rate("specificity", "specificity", lambda tp, fp, fn, tn: (tn, fp + tn))
-PRECISION = Rate(
-    "precision", "precision", lambda tp, fp, fn, tn: (tp, tp + fp), synonym="PPV"
+SPECIFICITY = Rate(
+    "specificity", "specificity", lambda tp, fp, fn, tn: (tn, fp + tn), is_within_class=True
 )
+PRECISION = Rate("precision", "precision", lambda tp, fp, fn, tn: (tp, tp + fp))
 NPV = Rate("npv", "NPV", lambda tp, fp, fn, tn: (tn, fn + tn))
 F1 = Rate("f1", "F1", lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2))
 SELECTION_RATE = Rate(
@@ -86,7 +82,13 @@ SELECTION_RATE = Rate(
     lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn),
     sign=-1,
 )
-FPR = Rate("fpr", "false positive rate", lambda tp, fp, fn, tn: (fp, fp + tn), sign=-1)
+FPR = Rate(
+    "fpr",
+    "false positive rate",
+    lambda tp, fp, fn, tn: (fp, fp + tn),
+    sign=-1,
+    is_within_class=True,
+)
 # Net benefit is a weighted difference of these.
 TRUE_POSITIVE_SHARE = Rate(
     "true_positive_share",

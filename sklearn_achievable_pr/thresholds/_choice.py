@@ -45,6 +45,11 @@ class Rule(NamedTuple):
     confidence_level: float | None = None
     prevalence: float | None = None
 
+    @property
+    def of_prevalence(self):
+        """Names of the constraints of rates that depend on the prevalence."""
+        return [name for name in self.constraints if not CONSTRAINTS[name].is_within_class]
+
 
 class TuningCurve(NamedTuple):
     """Counts of the tuning set at its thresholds, from the highest down.
@@ -330,7 +335,7 @@ def _candidates(curve, rule, points):
 
 def _cuts(curve, name, bound):
     """The candidates, as in `_candidates`, at which a constraint cuts edges of the hull."""
-    fps, tps = (counts[curve.vertices] for counts in curve[:2])
+    fps, tps = curve.fps[curve.vertices], curve.tps[curve.vertices]
     part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
     # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
     excess = part - bound * whole

@@ -22,9 +22,6 @@ from ._choice import (
 from ._objectives import check_objective
 from ._risk_control import guaranteed_choice
 
-# Constraints of rates that depend on the prevalence.
-_OF_PREVALENCE = ("min_precision", "max_selection_rate")
-
 
 def check_rule(
     objective,
@@ -65,14 +62,14 @@ def check_rule(
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
                 f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
             )
-    for name in () if prevalence is None else _OF_PREVALENCE:
-        if name in constraints:
-            raise ValueError(
-                f"{given} cannot be combined with `prevalence` and `{name}`, which depends "
-                "on the prevalence: only `min_recall` and `max_fpr` are guaranteed at "
-                "another one. Leave out one of the three."
-            )
-    return Rule(objective, constraints, False, confidence_level, prevalence)
+    rule = Rule(objective, constraints, False, confidence_level, prevalence)
+    if prevalence is not None and rule.of_prevalence:
+        raise ValueError(
+            f"{given} cannot be combined with `prevalence` and `{rule.of_prevalence[0]}`, "
+            "which depends on the prevalence: only `min_recall` and `max_fpr` are "
+            "guaranteed at another one. Leave out one of the three."
+        )
+    return rule
 
 
 def check_classes(samples, name="`y_true`, or what `cv` holds out,"):

@@ -29,8 +29,6 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
         return method
 
 
-# Constraints of rates that do not depend on the share of positives.
-_WITHIN_A_CLASS = {"min_recall", "max_fpr"}
 # Folds of the training part whose scores order the tests of precision.
 _ORDER_FOLDS = 5
 
@@ -84,9 +82,7 @@ def tuning_splits(model, X, y, split_params, rule):
     cv, random_state = model.cv, model.random_state
     given = f"`confidence_level`={rule.confidence_level}"
     # For rates within one class a stratified hold-out is valid too.
-    is_stratified = (
-        rule.confidence_level is None or rule.constraints.keys() <= _WITHIN_A_CLASS
-    )
+    is_stratified = rule.confidence_level is None or not rule.of_prevalence
     if rule.confidence_level is not None and model.refit:
         raise ValueError(
             f"{given} needs a score that was fixed before the tuning set was seen. Pass "

@@ -20,7 +20,7 @@ from ..metrics._rates import PRECISION
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import SYNONYMS
 from . import _checks
-from ._operating_points import WITHIN_CLASS, at_prevalence, check_fpr
+from ._operating_points import at_prevalence, check_fpr
 from ._rates_at import FEW, RateSample, has_few
 from ._validity import by_model, doubts_of_df, warn_of_data, with_subject
 
@@ -145,7 +145,7 @@ def sample_at(rate, y_score, data, clusters):
     sample = RateSample(rate, data, rate.roc_of(data), clusters)
     if kind == "fpr" and sample.has_both_classes:
         check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
-    return sample if rate.entry.rate in WITHIN_CLASS else at_prevalence(sample)
+    return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
 
 
 def warn_of_models(samples, pairs):

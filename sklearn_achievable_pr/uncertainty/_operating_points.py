@@ -21,7 +21,6 @@ from ..metrics._rates import (
     PRECISION,
     RATES,
     RECALL,
-    SPECIFICITY,
     TRUE_POSITIVE_SHARE,
 )
 from . import _limits
@@ -34,8 +33,6 @@ from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of
 
 # A rate that differs by less from 0 or 1 is 0 or 1.
 _ROUNDING = 1e-12
-# At a threshold these do not depend on the prevalence.
-WITHIN_CLASS = (RECALL, SPECIFICITY)
 # The rate at each point of a curve whose limits are those of the empirical likelihood.
 _LIKELIHOOD = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
 
@@ -222,7 +219,7 @@ def threshold_table(sample, where, values, options, net_benefit=False):
         own = cut if elsewhere is sample else cut_at(elsewhere, where, value)
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
         for rate in RATES.values():
-            at = (sample, cut) if rate in WITHIN_CLASS else (elsewhere, own)
+            at = (sample, cut) if rate.is_within_class else (elsewhere, own)
             rows[-1] += rate_with_limits(*at, rate, method_at(at[0], where), options.tail)
         if net_benefit:
             rows[-1] += _net_benefit(sample, cut, method, options.tail)
