@@ -327,7 +327,8 @@ def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):
         return None
     tn, fp, fn, tp = np.bincount(2 * positive + predicted, weight, minlength=4)
     counts = np.cumsum([[0.0, fp, tn], [0.0, tp, fn]], axis=1)
-    fps, tps, _ = from_counts(*counts).at_prevalence(prevalence).concatenated()
+    points = from_counts(*counts).at_prevalence(prevalence).concatenated()
+    fps, tps = points.fps, points.tps
     return float(precision_of(fps, tps)[1]), float(tps[1] / tps[-1])
 
 

@@ -14,7 +14,8 @@ def curve_of_folds(folds, interpolate=True):
     """Precision and recall of the summary curve, by decreasing recall."""
     rates = []
     for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
-        fps, tps, _ = roc.concatenated()
+        points = roc.concatenated()
+        fps, tps = points.fps, points.tps
         rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
     recall = _recalls_of(rates, interpolate)
     # Means of the precisions at the first and at the last point with each recall.

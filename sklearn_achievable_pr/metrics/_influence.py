@@ -69,7 +69,8 @@ def area_influence(roc, value, low, high):
     -------
     ndarray of float64, shape (2, n_points - 1)
     """
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     n_pos = float(tps[-1])
     start = _recall_to_count(tps, low) if low > 0 else -np.inf
     stop = _recall_to_count(tps, high) if high < 1 else np.inf
@@ -132,7 +133,8 @@ def average_precision_influence(roc, value, low, high):
 
     `roc` needs a point at every score of a positive; `low` and `high` are ignored.
     """
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     n_above = (fps + tps)[1:].astype(np.float64)
     precision = tps[1:] / n_above
     share = np.diff(tps) / n_above
@@ -174,7 +176,8 @@ def at_fixed_prevalence(influence, roc):
     -------
     ndarray of float64, shape (2, n_points - 1)
     """
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     counts = np.array([tps, fps])
     shared = np.sum(influence * np.diff(counts), axis=1, keepdims=True) / counts[:, -1:]
     return (influence - shared) * [[1.0], [roc.negative_weight]]

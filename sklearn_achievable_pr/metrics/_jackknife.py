@@ -33,7 +33,8 @@ def leave_one_out(roc, metric):
         at point `i + 1`; NaN without the only positive. Only defined where the segment has
         samples of the class.
     """
-    fps, tps, _ = (column.astype(np.float64) for column in roc.concatenated())
+    points = roc.concatenated()
+    fps, tps = points.fps.astype(np.float64), points.tps.astype(np.float64)
     n_pos, n_neg = tps[-1], fps[-1]
     terms = _steps if metric == "average_precision" else _areas
     t0, f0, delta_t, delta_f = tps[:-1], fps[:-1], np.diff(tps), np.diff(fps)

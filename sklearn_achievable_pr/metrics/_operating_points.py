@@ -25,7 +25,8 @@ def curve_of(roc, spacing=None, between=interpolated):
     thresholds : ndarray, shape (n_points - 1,)
         NaN at interpolated points.
     """
-    fps, tps, _ = points = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     thresholds = roc.thresholds(points)
     if spacing is not None:
         fps, tps, index = between(fps, tps, spacing)
@@ -76,7 +77,8 @@ def precision_at(roc, recall, at_least=False):
     -------
     ndarray of float64
     """
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     of_points = precision_of(fps, tps)
     # A recall that differs from the recall of a point only by rounding is treated as equal,
     # because the next segment may start at a much lower precision.
@@ -107,7 +109,8 @@ def recall_reaching(roc, precision):
     -------
     ndarray of float64
     """
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     # Weights and prevalences are rounded: a precision that is too low by rounding only is
     # treated as reached.
     reached = precision_of(fps, tps) * (1 + EQUAL_WITHIN)
@@ -140,7 +143,8 @@ def recall_at_fpr(roc, fpr):
     ndarray of float64
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     at = np.ravel(fpr) * float(roc.n_neg)
     # A rate that differs from the rate of a point only by rounding is treated as equal,
     # because the curve may be vertical there.
@@ -169,7 +173,8 @@ def counts_at_k(roc, k):
     end : ndarray of int64
         Index of the first point of the ROC curve with at least `n_predicted` samples.
     """
-    fps, tps, _ = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     predicted = fps + tps
     total = float(predicted[-1])
     n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
@@ -203,7 +208,8 @@ def f1_above_chance(data):
     `data` are `BinaryData` with predicted labels in place of scores.
     """
     # After the origin comes the point of the samples that are predicted positive.
-    fps, tps, _ = every_threshold(data).concatenated()
+    points = every_threshold(data).concatenated()
+    fps, tps = points.fps, points.tps
     fp, tp, n_neg, n_pos = map(float, (fps[1], tps[1], fps[-1], tps[-1]))
     require_classes(n_pos, n_neg, negatives=True)
     # Precision exceeds prevalence where tp / (tp + fp) > P / (P + N): tp N > fp P.

@@ -295,7 +295,8 @@ def gain_curve(roc):
     precision_gain, recall_gain, thresholds : ndarray
     """
     odds, roc = _scaled(roc)
-    fps, tps, _ = points = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     n_pos = float(roc.n_pos)
     # The recall gain is 0 where the recall is the prevalence.
     crossing = float(odds / (1 + odds) * Fraction(n_pos))

@@ -95,7 +95,8 @@ def roc_convex_hull(
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     check_integers(data.score)
     roc = breakpoints(data).hull()
-    fps, tps, _ = points = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     thresholds = roc.thresholds(points) * 1.0  # integers as floats
     thresholds = np.concatenate((np.array([np.inf], thresholds.dtype), thresholds))
 

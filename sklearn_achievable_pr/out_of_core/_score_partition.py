@@ -287,7 +287,8 @@ def _on_range(ranges, task, number, pieces):
         return number, [column.sum() for column in columns]
     if {*map(len, columns)} != {ranges[number].n_samples}:
         raise ValueError(_OTHER_SAMPLES)
-    fps, tps, _ = ranges[number].points  # of all samples: add those above the range
+    points = ranges[number].points
+    fps, tps = points.fps, points.tps  # of all samples: add those above the range
     parts = breakpoints(BinaryData(*columns)).parts
     here = [Points(part.fps + fps[0], part.tps + tps[0], None) for part in parts]
     last = here[-1].fps[-1], here[-1].tps[-1]

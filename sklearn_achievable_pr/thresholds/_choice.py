@@ -130,8 +130,8 @@ def tuning_curve(
         roc = roc.at_prevalence(prevalence)
     points, hull = roc.concatenated(), roc.hull().concatenated()
     vertices = np.searchsorted(points.n_above, hull.n_above)
-    fps, tps, n_above = points
-    return TuningCurve(fps, tps, n_above, roc.scores_above, vertices)
+    counts = points.fps, points.tps, points.n_above
+    return TuningCurve(*counts, roc.scores_above, vertices)
 
 
 def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:

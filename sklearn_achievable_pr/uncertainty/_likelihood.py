@@ -298,7 +298,8 @@ def design_effect(sample, recall, confidence_level=0.95):
     """
     data, roc, weight = sample.data, sample.roc, sample.weight
     tail = (1 - confidence_level) / 2
-    fps, tps, _ = points = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     at = recall * tps[-1]
     # The slope df/dt by finite differences, with the bandwidth of Hall and Sheather (1988).
     # Where the hull has the larger slope, the mean of the two is taken.
@@ -308,9 +309,9 @@ def design_effect(sample, recall, confidence_level=0.95):
     width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
     slope = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
     slope /= 2 * width
-    hull_fps, hull_tps, _ = roc.hull().concatenated()
-    segment = np.maximum(np.searchsorted(hull_tps, at), 1) - 1
-    of_hull = np.diff(hull_fps)[segment] / np.diff(hull_tps)[segment]
+    hull = roc.hull().concatenated()
+    segment = np.maximum(np.searchsorted(hull.tps, at), 1) - 1
+    of_hull = np.diff(hull.fps)[segment] / np.diff(hull.tps)[segment]
     slope = (np.maximum(of_hull, slope) + slope) / 2
     cuts = roc.thresholds(points.take(np.append(0, np.searchsorted(tps, at))))
     precision = at / (at + np.interp(at, tps, fps))

@@ -433,7 +433,8 @@ def _cut_at_k(sample, k):
     A tie is wide if the cut of another sample of this size would lie in it, too.
     """
     roc = sample.roc
-    fps, tps, _ = points = roc.concatenated()
+    points = roc.concatenated()
+    fps, tps = points.fps, points.tps
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
     predicted = fps + tps
     selection_rate = n_predicted / predicted[-1]
@@ -446,7 +447,7 @@ def _cut_at_k(sample, k):
     if n_tied**2 <= len(sample.weight) * selection_rate * (1 - selection_rate):
         # Without a wide tie, the slope of the hull is used; at a vertex, the mean of the
         # slopes on both sides.
-        fps, tps, _ = sample.hull
+        fps, tps = sample.hull.fps, sample.hull.tps
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
     elif n_tied > 1 and sample.clusters is None and np.ptp(sample.weight) == 0:

@@ -219,7 +219,8 @@ def influence_values(sample):
     if not sample.is_simple:
         return influence_values_of(sample, sample.derivative)
     _, values = sample.value_and_influence
-    fps, tps, _ = sample.roc.concatenated()
+    points = sample.roc.concatenated()
+    fps, tps = points.fps, points.tps
     n = np.diff([tps, fps])
     share = np.repeat([1 / tps[-1], 1 / fps[-1]], len(n[0]))
     return InfluenceValues(values.ravel(), n.ravel(), share)
