@@ -253,26 +253,20 @@ def _warn_of_undefined(metric, n_rows):
 
 def cut_at(sample, where, value):
     """The `Cut` at a threshold or at k."""
-    is_at_k = where == "k"
-    # How much of a sample above the cut, at it and below it is predicted positive.
-    score, predicted = value, [1.0, 1.0, 0.0]
-    if is_at_k:
-        at_k = _cut_at_k(sample, value)
-        # If k is the total weight, samples below the cut are predicted positive, too: their
-        # weight is too small to change the total.
-        predicted_below = float(at_k.selection_rate == 1)
-        score, predicted = at_k.score, [1.0, at_k.predicted_of_tied, predicted_below]
-    predicted = np.tile(predicted, N_ZONES // 3)  # alike for both classes
-    shares = influence = cells_of(POSITIVE * predicted, predicted)
-    if is_at_k:
-        # More weight above the cut moves the cut: samples at the cut, with their precision,
-        # take or give place, and the selection rate is kept.
-        precision, rate = at_k.precision_at_cut, at_k.selection_rate
-        influence = cells_of((POSITIVE - precision) * predicted + precision * rate, rate)
-    zones = zones_at(sample.data.positive, sample.data.score, score, has_tie=is_at_k)
+    if where == "k":
+        return _cut_at_k(sample, value)
+    # How much of a sample above the cut, at it and below it is predicted positive, alike
+    # for both classes.
+    predicted = np.tile([1.0, 1.0, 0.0], N_ZONES // 3)
+    shares = cells_of(POSITIVE * predicted, predicted)
+    return _cut_of(sample, value, shares, shares, has_tie=False)
+
+
+def _cut_of(sample, score, shares, influence, *, has_tie, tie=None):
+    """The `Cut` at a score from its shares and its influence by zone."""
+    zones = zones_at(sample.data.positive, sample.data.score, score, has_tie)
     weights = weights_of(sample, zones)
     cells = tuple(weights.total @ share for share in shares)
-    tie = at_k.tie if is_at_k else None
     return Cut(score, zones, weights, shares, influence, cells, tie)
 
 
@@ -402,33 +396,8 @@ def _limits_at_end(sample, rate, ends):
     ]
 
 
-class _CutAtK(NamedTuple):
-    """The cut at k.
-
-    Attributes
-    ----------
-    selection_rate : float
-        Fraction of all samples, by weight, that is predicted positive.
-    score : float
-        The score at the cut.
-    predicted_of_tied : float
-        Fraction of the samples with this score that is predicted positive.
-    precision_at_cut : float
-        Fraction of positives among samples that would take the next places.
-    tie : Tie or None
-        If the cut lies in a wide tie of independent samples of equal weight; with others no
-        simulation has shown coverage.
-    """
-
-    selection_rate: float
-    score: float
-    predicted_of_tied: float
-    precision_at_cut: float
-    tie: Tie | None
-
-
 def _cut_at_k(sample, k):
-    """The `_CutAtK` of these samples.
+    """The `Cut` at k.
 
     A tie is wide if the cut of another sample of this size would lie in it, too.
     """
@@ -436,10 +405,10 @@ def _cut_at_k(sample, k):
     points = roc.concatenated()
     fps, tps = points.fps, points.tps
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
-    predicted = fps + tps
-    selection_rate = n_predicted / predicted[-1]
-    width = predicted[end] - predicted[end - 1]
-    predicted_of_tied = (n_predicted - predicted[end - 1]) / width
+    reached = fps + tps
+    selection_rate = n_predicted / reached[-1]
+    width = reached[end] - reached[end - 1]
+    predicted_of_tied = (n_predicted - reached[end - 1]) / width
     score = roc.thresholds(points.take([0, end]))[0]
     segment, tie = np.array([end - 1]), None
     n_tied = width / sample.weight.mean()
@@ -451,11 +420,22 @@ def _cut_at_k(sample, k):
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
     elif n_tied > 1 and sample.clusters is None and np.ptp(sample.weight) == 0:
+        # Of other samples no simulation has shown the coverage of limits from the tie.
         ends = [0, end - 1, end, len(tps) - 1]
-        n, n_positive = np.diff([predicted[ends], tps[ends]]) / sample.weight[0]
+        n, n_positive = np.diff([reached[ends], tps[ends]]) / sample.weight[0]
         tie = Tie(n_predicted / sample.weight[0], n, n_positive)
+    # Fraction of positives among samples that would take the next places.
     precision = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
-    return _CutAtK(selection_rate, score, predicted_of_tied, precision, tie)
+    # If k is the total weight, samples below the cut are predicted positive, too: their
+    # weight is too small to change the total.
+    predicted_below = float(selection_rate == 1)
+    predicted = np.tile([1.0, predicted_of_tied, predicted_below], N_ZONES // 3)
+    shares = cells_of(POSITIVE * predicted, predicted)
+    # More weight above the cut moves the cut: samples at the cut, with their precision,
+    # take or give place, and the selection rate is kept.
+    moved = (POSITIVE - precision) * predicted + precision * selection_rate
+    influence = cells_of(moved, selection_rate)
+    return _cut_of(sample, score, shares, influence, has_tie=True, tie=tie)
 
 
 def likelihood_limits(sample, where, value, tail):
