@@ -200,11 +200,11 @@ def _curve_of(roc):
 
 
 class _End(NamedTuple):
-    """One end of each jump: its false positives f, and logarithms of q = f / P."""
+    """One end of each jump: its false positives f, and logarithms of their ratio f / P."""
 
     fps: np.ndarray
-    log_q: np.ndarray
-    log1p_q: np.ndarray
+    log_ratio: np.ndarray
+    log1p_ratio: np.ndarray
 
 
 class _LeastDeviance:
@@ -226,7 +226,8 @@ class _LeastDeviance:
     curve : _Curve
     recall : ndarray of shape (n_recalls,)
     quantile : float or ndarray of shape (n_recalls,)
-        Least deviances above this one may be too large.
+        Candidates whose deviance exceeds it are left out, so results above it are only
+        upper bounds. Both classes have samples.
     """
 
     def __init__(self, curve, recall, quantile):
@@ -245,17 +246,19 @@ class _LeastDeviance:
         self.of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
 
     def _end(self, fps):
-        """The `_End` with these false positives."""
-        q = np.maximum(fps / self.n_pos, np.exp(-2 * _LOG_RATIO))
-        return _End(fps, np.log(q), np.log1p(q))
+        """The `_End` with these false positives; a ratio of 0 gets a finite logarithm."""
+        ratio = np.maximum(fps / self.n_pos, np.exp(-2 * _LOG_RATIO))
+        return _End(fps, np.log(ratio), np.log1p(ratio))
 
     def __call__(self, log_q):
         """The least deviance at log(q) of each recall."""
         z = log_q[:, None]
-        is_before, is_after = z < self.start.log_q, z > self.end.log_q
-        f, log_of_f, log1p_of_f = map(partial(np.where, is_before), self.start, self.end)
-        of_precision = (self.n_pos + f) * (np.logaddexp(0, z) - log1p_of_f)
-        of_precision -= f * (z - log_of_f)
+        is_before, is_after = z < self.start.log_ratio, z > self.end.log_ratio
+        # The nearer end of each jump: its start if q lies before the jump.
+        nearer = _End(*map(partial(np.where, is_before), self.start, self.end))
+        f = nearer.fps
+        of_precision = (self.n_pos + f) * (np.logaddexp(0, z) - nearer.log1p_ratio)
+        of_precision -= f * (z - nearer.log_ratio)
         of_precision[~(is_before | is_after)] = 0.0
         return 2 * (self.of_recall + of_precision).min(axis=1)
 
