@@ -346,4 +346,4 @@ def test_models_have_one_row_each():
     y_true, a, b = labels_and_scores(8, 200, n_scores=2)
     result = compare_models(y_true, {"a": a, "b": b}, average="micro")
     assert len(result.to_frame()) == 2
-    assert "Micro AUC-PR of 4 labels (95 % confidence" in str(result)
+    assert "Micro AUC-PR of 4 labels (95 % interval)" in str(result)

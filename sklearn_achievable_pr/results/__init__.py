@@ -110,6 +110,8 @@ class _MemberResult(_LimitsResult, kw_only=True):
     def _text_columns(self):
         """Columns of the estimate in the printed table of a comparison."""
         title = f"{self._label} ({self._level()})"
+        if len(title) > _rendering.CELL_WIDTH:
+            title = f"{self._label} ({self._level('interval')})"
         return {title: _rendering.with_limits(self.estimate, self.confidence_interval)}
 
 

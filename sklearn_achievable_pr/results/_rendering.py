@@ -176,9 +176,9 @@ def import_pandas():
 # Text and notebook tables
 
 # Greatest numbers of characters of a line and of a line of a cell, so that two cells fit.
-_WIDTH, _CELL, _GAP = 88, 43, "  "
+_WIDTH, CELL_WIDTH, _GAP = 88, 43, "  "
 _WRAP = TextWrapper(_WIDTH, break_on_hyphens=False)
-_NARROW = TextWrapper(_CELL, break_on_hyphens=False)
+_NARROW = TextWrapper(CELL_WIDTH, break_on_hyphens=False)
 
 
 def shown(value):
