@@ -156,7 +156,7 @@ def data_sets():
 
 
 def real_rows(name, X, y, max_fdr, n_times):
-    """Rates for out-of-fold scores, a random half of which is the tuning set.
+    """Rates for out-of-fold scores; a random half of the scores is the tuning set.
 
     Of the positives of the other half, a fifth or all belong to the batch.
     """

@@ -316,7 +316,12 @@ def test_the_memory_may_be_any_number_of_bytes():
             ValueError,
             "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
         ),
-        (lambda: SMALL, {"n_jobs": 0}, ValueError, "n_jobs == 0"),
+        (
+            lambda: SMALL,
+            {"n_jobs": 0},
+            ValueError,
+            "`n_jobs` must be a number of threads, or -1",
+        ),
         (lambda: SMALL, {"n_jobs": "a"}, TypeError, "`n_jobs` must be an integer. Got 'a'"),
         (lambda: SMALL, {"temp_folder": 5}, TypeError, "`temp_folder` must be a path.* 5"),
         (

@@ -454,7 +454,7 @@ def test_thresholds_of_models_are_printed():
         ({"metric": "auc_pr_interpolated", "at": 0.5}, "Leave `at` out"),
         ({"metric": "precision_at_recall", "at": 1.0}, "`at` must be inside"),
         ({"metric": "recall_at_fpr", "at": 0.001}, "`at`=0.001 of .* negatives is less"),
-        ({"metric": "recall_at_k", "at": 0}, "`k` must be a number of samples"),
+        ({"metric": "recall_at_k", "at": 0}, "`at` must be a number of samples"),
         ({"metric": "recall_at_k", "at": 301}, "`k` must not exceed"),
         ({"metric": "recall_at_k", "at": [3, 4]}, "`at` must be one number"),
         ({"metric": "recall_at_threshold", "at": np.nan}, "`at` must be one number"),

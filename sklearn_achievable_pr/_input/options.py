@@ -273,13 +273,13 @@ def warn_caller(text, category=UserWarning):
     warnings.warn(text, category, stacklevel=level)
 
 
-def check_k(k):
+def check_k(k, name="k"):
     """`k` as an array: integers are numbers of samples, floats are fractions of them."""
-    k = arrays.as_numbers(arrays.on_host(k, "k"), "k")
+    k = arrays.as_numbers(arrays.on_host(k, name), name)
     valid = k >= 1 if k.dtype.kind in "iu" else (k >= _SMALLEST_FRACTION) & (k <= 1)
     if k.dtype.kind == "b" or not valid.all():
         raise ValueError(
-            "`k` must be a number of samples, an integer from 1, or a fraction of them, "
-            f"from {_SMALLEST_FRACTION:g} to 1. Got {k}."
+            f"`{name}` must be a number of samples, an integer from 1, or a fraction of "
+            f"them, from {_SMALLEST_FRACTION:g} to 1. Got {k}."
         )
     return k if k.dtype.kind in "iu" else k.astype(np.float64)

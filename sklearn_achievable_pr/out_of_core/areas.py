@@ -240,6 +240,11 @@ def _check_n_threads(n_jobs):
     if n_jobs is None:
         return min(effective_n_jobs(None), cpu_count())
     n_jobs = options.check_integer(n_jobs, "n_jobs")
+    if n_jobs == 0:
+        raise ValueError(
+            "`n_jobs` must be a number of threads, or -1 for all processors. Got 0; pass 1 "
+            "for one thread."
+        )
     with parallel_backend("threading"):  # a daemonic process runs threads, but no processes
         return effective_n_jobs(n_jobs)
 

@@ -47,7 +47,7 @@ class ConfidenceInterval(_rendering.Record):
         return [self._text(_rendering.decimals_for(self.high - self.low))]
 
     def _text(self, decimals):
-        """The limits as text with so many decimals."""
+        """The limits as text with this number of decimals."""
         return " to ".join(_rendering.rounded(limit, decimals) for limit in self)
 
 

@@ -203,14 +203,14 @@ def _parts(rows):
     lines = [[*rows[0]], *([*row.values()] for row in rows)]
     columns = zip(*lines, strict=True)
     first, *others = ([_NARROW.fill(cell) for cell in column] for column in columns)
-    parts, room = [], 0
+    parts, width_left = [], 0
     for column in others:
         width = _width(column) + len(_GAP)
-        if width > room:
+        if width > width_left:
             parts.append([first])
-            room = _WIDTH - _width(first)
+            width_left = _WIDTH - _width(first)
         parts[-1].append(column)
-        room -= width
+        width_left -= width
     return [[*zip(*part, strict=True)] for part in parts]
 
 
@@ -256,7 +256,7 @@ def short(value):
 
 
 def shorter(value, digits):
-    """A number with so many digits, or as `short` if these would show an integer."""
+    """A number with this number of digits, or as `short` if they would show an integer."""
     text = f"{value:#.{digits}g}"
     return short(value) if float(text).is_integer() else text
 
@@ -269,7 +269,7 @@ def decimals_for(width, least=2):
 
 
 def rounded(value, decimals):
-    """A number with so many decimals; a limit just below 0 is -0.00, but -0.0 is 0.00."""
+    """A number with these decimals; a limit just below 0 is -0.00, but -0.0 is 0.00."""
     return f"{value + 0.0:.{decimals}f}"
 
 

@@ -97,7 +97,7 @@ def _check_at(kind, at):
     number = as_numbers(on_host(at, "at"), "at")
     if number.ndim or number.dtype.kind == "b" or np.isnan(number):
         raise ValueError(f"`at` must be one number: {_NEEDED[kind]}. Got {at!r}.")
-    return check_k(number).item() if kind == "k" else float(number)
+    return check_k(number, "at").item() if kind == "k" else float(number)
 
 
 def check_rate(metric, at, design, recall_range, prevalence):
