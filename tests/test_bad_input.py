@@ -128,7 +128,7 @@ BAD_LABELS = {
         "`y_true`", "timedelta64", y_true=np.array(LABELS, "m8[ns]")
     ),
     "time_span_objects_as_target": mistyped(
-        "`y_true`", "timedelta64", y_true=[np.timedelta64(label) for label in LABELS]
+        "`y_true`", "timedelta64", y_true=[np.timedelta64(label, "D") for label in LABELS]
     ),
     "mixed_labels": mistyped(
         "`y_true`", "'a'", y_true=np.array([0, "a", 0, "a"], dtype=object)
@@ -145,7 +145,7 @@ BAD_LABELS = {
         "`pos_label`='eggs'", "'spam'", y_true=WORDS, pos_label="eggs"
     ),
     "pos_label_a_time_span": mistyped(
-        "`pos_label` must be a label", "timedelta64(1)", pos_label=np.timedelta64(1)
+        "`pos_label` must be a label", "timedelta64(1", pos_label=np.timedelta64(1, "D")
     ),
     "pos_label_a_list": mistyped("`pos_label`", "[1]", pos_label=[1]),
 }

@@ -1016,7 +1016,7 @@ TYPE_ERRORS = {
     "`confidence_level` must be a real number": {"confidence_level": "95%"},
     "`n_resamples` must be an integer": {"n_resamples": 99.0},
     r"`n_resamples` must be an integer. Got .*timedelta64": {
-        "n_resamples": np.timedelta64(99)
+        "n_resamples": np.timedelta64(99, "D")
     },
     "`random_state` must be an integer": {"random_state": "now", "method": "percentile"},
 }
