@@ -1091,7 +1091,7 @@ def test_clusters_may_have_any_labels(labels_of):
     assert found.n_clusters == 120
 
 
-@pytest.mark.parametrize("missing", [None, np.nan, np.datetime64("NaT")], ids=str)
+@pytest.mark.parametrize("missing", [None, np.nan, np.datetime64("NaT", "D")], ids=str)
 def test_a_missing_label_of_a_cluster_is_an_error(missing):
     dtype = "M8[D]" if isinstance(missing, np.datetime64) else object
     groups = np.array([missing, *range(19)], dtype=dtype)
