@@ -22,43 +22,33 @@ from sklearn_achievable_pr import auprg_score
 HERE = Path(__file__).parent
 MEASURED = json.loads((HERE / "tools_measured.json").read_text("utf-8"))
 RECORDED = json.loads((HERE.parent / "tests" / "data" / "values.json").read_text("utf-8"))
-EXACT = "`auc_pr_interpolated`"
 # Key of the values, or program and key in values.json; the title; the package whose version
-# counts; what to call here instead.
+# counts.
 PROGRAMS = [
-    ("average_precision_score", "scikit-learn ``average_precision_score``", "scikit-learn",
-     f"{EXACT}; `normalized_average_precision_score`"),
-    ("trapezoids", "scikit-learn ``auc(recall, precision)``", "scikit-learn", EXACT),
-    ("torchmetrics", "torchmetrics ``binary_average_precision``", "torchmetrics", EXACT),
-    ("torchmetrics_200", "torchmetrics, ``thresholds=200``", "torchmetrics", EXACT),
-    ("torcheval", "TorchEval ``binary_auprc``", "torcheval", EXACT),
-    ("lightgbm_ap", "LightGBM ``average_precision``", "lightgbm", EXACT),
-    ("weka", "Weka ``getPRCArea``, *PRC Area*", "weka", EXACT),
-    ("catboost_prauc", "CatBoost ``PRAUC``", "catboost", EXACT),
-    ("yardstick", "yardstick ``pr_auc``", "yardstick", EXACT),
-    ("spark", "Spark ``areaUnderPR``", "pyspark", EXACT),
-    ("xgboost_aucpr", "XGBoost ``aucpr``", "xgboost",
-     f"{EXACT}: the same in single precision"),
-    ("h2o", "H2O ``aucpr``", "h2o",
-     f"{EXACT}: the same up to about 400 distinct scores"),
+    ("average_precision_score", "scikit-learn ``average_precision_score``", "scikit-learn"),
+    ("trapezoids", "scikit-learn ``auc(recall, precision)``", "scikit-learn"),
+    ("torchmetrics", "torchmetrics ``binary_average_precision``", "torchmetrics"),
+    ("torchmetrics_200", "torchmetrics, ``thresholds=200``", "torchmetrics"),
+    ("torcheval", "TorchEval ``binary_auprc``", "torcheval"),
+    ("lightgbm_ap", "LightGBM ``average_precision``", "lightgbm"),
+    ("weka", "Weka ``getPRCArea``, *PRC Area*", "weka"),
+    ("catboost_prauc", "CatBoost ``PRAUC``", "catboost"),
+    ("yardstick", "yardstick ``pr_auc``", "yardstick"),
+    ("spark", "Spark ``areaUnderPR``", "pyspark"),
+    ("xgboost_aucpr", "XGBoost ``aucpr``", "xgboost"),
+    ("h2o", "H2O ``aucpr``", "h2o"),
     (("keras", "auc_pr_midpoints_float64"), "Keras ``AUC(curve=\"PR\")``, thresholds "
-     "between the scores", "keras",
-     f"{EXACT}: the same in single precision"),
-    ("keras_200", "Keras ``AUC(curve=\"PR\")``, 200 thresholds", "keras", EXACT),
-    (("PRROC", "auc_pr"), "PRROC ``auc.integral``", "PRROC",
-     f"{EXACT}: the same"),
-    (("PRROC", "auc_pr_davis_goadrich"), "PRROC ``auc.davis.goadrich``", "PRROC",
-     "``method=\"davis_goadrich\"``, if the highest score holds a positive"),
-    (("precrec", "auc_pr"), "precrec ``auc(evalmod(...))``", "precrec",
-     f"{EXACT}, approximated by 1000 bins of recall"),
-    (("raucpr", "interpolate_convex_area"), "raucpr, interpolated convex area", "raucpr",
-     f"{EXACT} with ``curve=\"achievable\"``: the same"),
-    (("aucjar", "auc_jar_pr"), "AUCCalculator", "AUCCalculator",
-     "``method=\"davis_goadrich\"``: the same"),
-    (("ROCR", "aucpr"), "ROCR ``performance(..., \"aucpr\")``", "ROCR", EXACT),
-    (("MLmetrics", "PRAUC"), "MLmetrics ``PRAUC``", "MLmetrics", EXACT),
-    ("mleval", "MLeval ``evalm``", "MLeval", EXACT),
-    ("perfmeas", "PerfMeas ``AUPRC``", "PerfMeas", EXACT),
+     "between the scores", "keras"),
+    ("keras_200", "Keras ``AUC(curve=\"PR\")``, 200 thresholds", "keras"),
+    (("PRROC", "auc_pr"), "PRROC ``auc.integral``", "PRROC"),
+    (("PRROC", "auc_pr_davis_goadrich"), "PRROC ``auc.davis.goadrich``", "PRROC"),
+    (("precrec", "auc_pr"), "precrec ``auc(evalmod(...))``", "precrec"),
+    (("raucpr", "interpolate_convex_area"), "raucpr, interpolated convex area", "raucpr"),
+    (("aucjar", "auc_jar_pr"), "AUCCalculator", "AUCCalculator"),
+    (("ROCR", "aucpr"), "ROCR ``performance(..., \"aucpr\")``", "ROCR"),
+    (("MLmetrics", "PRAUC"), "MLmetrics ``PRAUC``", "MLmetrics"),
+    ("mleval", "MLeval ``evalm``", "MLeval"),
+    ("perfmeas", "PerfMeas ``AUPRC``", "PerfMeas"),
 ]  # fmt: skip
 # What the page calls a cause that conformance/check.py describes.
 SHORT = {
@@ -71,10 +61,7 @@ SHORT = {
 }  # fmt: skip
 ACHIEVABLE = ("raucpr", "interpolate_convex_area")
 DIGITS = {"mleval": 2}
-TABLES = {
-    "FIRST": ["ten_samples", "five_points"],
-    "MODELS": ["e_bc_dt", "f_dg06_fig7_II"],
-}
+EXAMPLES = ["ten_samples", "five_points", "e_bc_dt", "f_dg06_fig7_II"]
 
 
 def checker():
@@ -114,7 +101,7 @@ def grid(header, rows, widths=None, classes="numbers"):
 def summary(check, problems):
     """One row per program: values that agree, and the causes of the differences."""
     rows = []
-    for key, title, package, here in PROGRAMS:
+    for key, title, package in PROGRAMS:
         values = values_of(key)
         quantity = "auc_pr_achievable" if key == ACHIEVABLE else "auc_pr"
         passed, causes = check.judge(
@@ -125,14 +112,9 @@ def summary(check, problems):
             causes = causes.replace(cause, short)
         counts = f"{passed} of {len(values)}"
         name = f"{title}, {MEASURED['versions'][package]}"
-        rows.append([name, counts, causes or "--", here])
-    header = [
-        "Program, version",
-        "Agrees in",
-        "Likely cause of differences (number)",
-        "Use here",
-    ]
-    return grid(header, rows, "28 10 36 26", "stacked")
+        rows.append([name, counts, causes or "--"])
+    header = ["Program, version", "Agrees in", "Likely cause of differences (number)"]
+    return grid(header, rows, "40 15 45", "stacked")
 
 
 def numbers(cases, problems):
@@ -148,7 +130,7 @@ def numbers(cases, problems):
         ["**achievable area**", *texts(lambda case: expected[case]["auc_pr_achievable"])],
     ]
     programs = {}
-    for key, title, _, _ in PROGRAMS:
+    for key, title, _ in PROGRAMS:
         row = tuple(texts(values_of(key).get, DIGITS.get(key, 4)))
         if set(row) != {"--"}:
             programs.setdefault(row, []).append(title)
@@ -189,7 +171,7 @@ def page():
     text = (HERE / "tools.rst.in").read_text("utf-8")
     text = text.replace("@SUMMARY@", summary(check, problems))
     text = text.replace("@CASES@", str(len(problems)))
-    text = text.replace("@PROGRAMS@", str(len({package for _, _, package, _ in PROGRAMS})))
+    text = text.replace("@PROGRAMS@", str(len({package for _, _, package in PROGRAMS})))
     text = re.sub(r"@VALUE (\S+) (\S+)@", lambda match: one_value(match, problems), text)
     text = text.replace("@PRECREC_ERROR@", largest_error(("precrec", "auc_pr"), problems))
     text = text.replace("@MAPIE@", of_mapie("MAPIE (Holm)"))
@@ -204,11 +186,9 @@ def page():
     text = text.replace("@PRGAIN@", f"{sum(prgain.values())} of {len(prgain)}")
     constant = f"{MEASURED['prgain']['c_allequal_half']:.1f}"
     text = text.replace("@PRGAIN_CONSTANT@", constant)
-    for name, cases in TABLES.items():
-        described = (f"``{case}``\n   {problems[case].catches}" for case in cases)
-        text = text.replace(f"@{name}@", "\n".join(described) + "\n\n"
-                            + numbers(cases, problems))  # fmt: skip
-    return text
+    described = (f"``{case}``\n   {problems[case].catches}" for case in EXAMPLES)
+    examples = "\n".join(described) + "\n\n" + numbers(EXAMPLES, problems)
+    return text.replace("@EXAMPLES@", examples)
 
 
 if __name__ == "__main__":
