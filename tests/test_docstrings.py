@@ -26,6 +26,9 @@ DIFFERENT = {
 }  # fmt: skip
 
 
+AS_IN = re.compile(r"As in `(\w+)`")
+
+
 def entries(section):
     """Name -> owner -> type without its default, and words."""
     found = {}
@@ -37,7 +40,33 @@ def entries(section):
     return found
 
 
-PARAMETERS = entries("Parameters")
+def with_own_words(found):
+    """The entries of `entries` that do not refer to another docstring."""
+    kept = {
+        name: {owner: one for owner, one in owners.items() if not AS_IN.match(one[1])}
+        for name, owners in found.items()
+    }
+    return {name: owners for name, owners in kept.items() if owners}
+
+
+ALL_PARAMETERS = entries("Parameters")
+PARAMETERS = with_own_words(ALL_PARAMETERS)
+
+
+def test_a_parameter_that_refers_to_another_docstring_is_described_there():
+    referring = [
+        (owner, part, reference[1])
+        for name, owners in ALL_PARAMETERS.items()
+        for owner, (_, words) in owners.items()
+        if (reference := AS_IN.match(words))
+        for part in name.split(", ")
+    ]
+    assert referring
+    assert not [
+        (owner, part, target)
+        for owner, part, target in referring
+        if not {target, f"{owner.partition('.')[0]}.{target}"} & PARAMETERS[part].keys()
+    ]
 
 
 def test_a_parameter_has_one_type_and_the_same_words_everywhere():

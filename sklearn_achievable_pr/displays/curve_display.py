@@ -57,56 +57,51 @@ class AchievablePRDisplay(data.Curve):
         display = AchievablePRDisplay.from_predictions(y_true, y_score, name="A")
         display.figure_.savefig("curve.png")
 
-    Create a display with `from_predictions`, `from_estimator` or `from_cv_results`. All
+    Create a display with `from_predictions`, `from_estimator` or `from_cv_results`. Between
+    two points the counts of true and false positives are interpolated linearly [1]_, so the
+    precision-recall curve is not a straight line. The minimum curve [2]_, below which no
+    classifier can be, and the chance level are drawn if the prevalence is known. All
     parameters are stored as attributes; those with a trailing underscore exist only after
-    `plot`, which has the options of the drawing.
+    `plot`.
 
-    Between two points the counts of true and false positives are interpolated linearly
-    [1]_, so the precision-recall curve is not a straight line. The minimum curve [2]_,
-    below which no classifier can be, and the chance level are drawn if the prevalence is
-    known.
-
-    For several curves (of folds, or of the classes of a multiclass or multilabel problem,
-    each against the rest) pass a list per parameter, with one element per curve. If classes
-    have different prevalences, `from_predictions` draws neither minimum curves nor chance
-    levels; pass a reference `prevalence` to draw one of each.
+    For several curves (of models, of folds, or of the classes of a multiclass or multilabel
+    problem, each against the rest) pass a list per parameter, with one element per curve.
 
     Read more in the :ref:`User Guide <plotting>`.
 
     Parameters
     ----------
     precision, recall : ndarray or list of ndarray
-        Points of the curve by decreasing recall, as returned by `pr_curve_interpolated`,
+        Points of the curve by decreasing recall, as from `pr_curve_interpolated`,
         `achievable_pr_curve` and `pr_curve_from_counts`, with or without interpolated
-        points; a list for several curves. The last point (recall 0, precision 1) that
+        points. The last point (recall 0, precision 1) that
         `sklearn.metrics.precision_recall_curve` adds is not drawn: the curve starts at the
-        limit of its first segment. A last point (0, 0) means that negatives come first.
-        Their number is taken to be the false positives of the next point.
+        limit of its first segment. A last point (0, 0) means that negatives come first, as
+        many as the false positives of the next point.
     thresholds : ndarray or list of ndarray, default=None
         One element less than `precision`: `precision[i]` belongs to
-        ``y_score >= thresholds[i]``, on the scale of these scores. NaN at interpolated
-        points. None if thresholds are unknown, e.g. for counts.
+        ``y_score >= thresholds[i]``. NaN at interpolated points. None if thresholds are
+        unknown, e.g. for counts.
     auc_pr : float or list of float, default=None
         AUC-PR of each curve, for the legend.
     aucnpr : float or list of float, default=None
         AUCNPR (AUC-PR normalized for the unachievable region) of each curve, for the
-        legend if `plot` is called with ``show_aucnpr=True``.
+        legend with ``show_aucnpr=True``.
     name : str or list of str, default=None
-        Names for the legend: one name for all curves, or a list with one name per curve.
-        Dollars in a name are text and enclose no formula. Curves with the same name and
-        `curve` share a legend entry, which shows the mean and the standard deviation of
-        their AUC-PR.
+        Names for the legend: one for all curves, or a list with one per curve. Dollars are
+        text and enclose no formula. Curves with the same name and `curve` share a legend
+        entry, which shows the mean and the standard deviation of their AUC-PR.
     prevalence : float or list of float, default=None
         Fraction of positives, inside (0, 1), for the minimum curve and the chance level.
         None draws neither of the two.
     pos_label : int, float, bool or str, default=None
-        The positive label, shown in the axis labels. None shows no label.
+        The positive label, for the axis labels. None shows no label.
     curve : {"empirical", "achievable"} or list of these, default="empirical"
         Kind of the curve: through all thresholds (empirical), or of the ROC convex hull
         (achievable).
     predicted_point : (float, float) or list of these, default=None
-        Precision and recall of the predictions of a `HullThresholdClassifierCV`. The point
-        is marked, and the legend calls the thresholds those of a tuning set.
+        Precision and recall of the predictions of a `HullThresholdClassifierCV`, which are
+        marked. The legend then calls the thresholds those of a tuning set.
     interval : (float, float) or list of these, default=None
         A 95 % confidence interval of `auc_pr`, for the legend.
     band : ndarray of shape (3, n_points) or list of these, default=None
@@ -115,31 +110,24 @@ class AchievablePRDisplay(data.Curve):
         Kind of the confidence bands, for the legend.
     summary : bool or list of bool, default=False
         Whether a curve is the summary of the other curves with the same name and `curve`,
-        the curves of folds. Curves of folds are then thin lines behind the summary. The
-        summary is drawn as a polyline: use the dense points of `summary_pr_curve`.
+        the curves of folds, which are then thin lines behind the summary. The summary is
+        drawn as a polyline: use the dense points of `summary_pr_curve`.
 
     Attributes
     ----------
     line_ : matplotlib Artist or list of Artists
         The curve, or one per curve.
-    band_ : matplotlib Artist, list of Artists or None
-        The confidence bands. None without bands.
-    minimum_ : matplotlib Artist, list of Artists or None
-        The minimum curves, one per prevalence. None if no minimum curve is drawn.
+    band_, threshold_marks_, predicted_point_ : matplotlib Artist, list of Artists or None
+        Confidence bands, marks of thresholds and of predicted points, one per curve that
+        has them. None if not drawn; so are the following.
+    minimum_, chance_level_ : matplotlib Artist, list of Artists or None
+        Minimum curves and chance levels, one per prevalence.
     unachievable_ : matplotlib Artist or None
-        The hatched region below the lowest minimum curve. None if it is not drawn.
-    chance_level_ : matplotlib Artist, list of Artists or None
-        The chance levels, one per prevalence. None if no chance level is drawn.
+        The hatched region below the lowest minimum curve.
     iso_f1_ : list of Artists or None
-        Lines of equal F1 score. None if not drawn.
-    threshold_marks_ : matplotlib Artist, list of Artists or None
-        Marks of the thresholds, one artist per curve. None if not drawn.
-    predicted_point_ : matplotlib Artist, list of Artists or None
-        Marks of the predicted points. None without predicted points.
-    ax_ : matplotlib Axes
-        Axes with the curve.
-    figure_ : matplotlib Figure
-        Figure with the curve.
+        Lines of equal F1 score.
+    ax_, figure_ : matplotlib Axes, matplotlib Figure
+        Axes and figure with the curve.
 
     See Also
     --------
@@ -155,7 +143,7 @@ class AchievablePRDisplay(data.Curve):
 
     Examples
     --------
-    A published confusion matrix, drawn with the curve that it implies.
+    A published confusion matrix, drawn with the curve that it implies:
 
     >>> from sklearn_achievable_pr import AchievablePRDisplay, pr_curve_from_counts
     >>> precision, recall, _ = pr_curve_from_counts(
@@ -199,19 +187,17 @@ class AchievablePRDisplay(data.Curve):
     ) -> Self:
         """Draw the curves, the minimum curve, the chance level and the legend.
 
-        The attributes of the display are checked here. Each curve has its own pair of color
-        and line style, also if other displays were drawn on the same axes before. A minimum
-        curve, chance level or line of equal F1 score that the axes already have is not
-        drawn again. A legend that you draw afterwards, by ``ax.legend()`` or
-        ``ax.legend(["A", "B"])``, names only the curves.
+        Each legend entry has its own pair of color and line style, also if other displays
+        were drawn on the same axes before. A minimum curve, chance level or line of equal
+        F1 score that the axes already have is not drawn again. A legend that you draw
+        afterwards, by ``ax.legend()`` or ``ax.legend(["A", "B"])``, names only the curves.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         name : str or list of str, default=None
-            Names for the legend: one name for all curves, or a list with one name for each
-            of several curves. None takes the names of the display.
+            Names for the legend, as `name` of the display, which None takes.
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
             has its own legend entry. If there are summaries, the keywords are those of the
@@ -227,8 +213,7 @@ class AchievablePRDisplay(data.Curve):
             Whether to draw the chance level of the population, a horizontal line at the
             prevalence.
         chance_level_kwargs : dict, default=None
-            Keywords for matplotlib's `plot` for the chance level. A `label` is its text in
-            the legend.
+            As `minimum_kwargs`, for the chance level.
         plot_iso_f1 : bool, default=False
             Whether to draw the lines where F1 is 0.2, 0.4, 0.6 and 0.8.
         mark_thresholds : bool, default=False
@@ -360,11 +345,6 @@ class AchievablePRDisplay(data.Curve):
     ) -> Self:
         """Draw the curve of a fitted classifier, or one curve per class.
 
-        The thresholds of the display are on the scale of the scores: probabilities if the
-        classifier has them, else decision values. Decision values are also drawn where
-        probabilities are saturated, of a `HullThresholdClassifierCV`, and if
-        `response_method` asks for them.
-
         Parameters
         ----------
         estimator : estimator instance
@@ -401,25 +381,18 @@ class AchievablePRDisplay(data.Curve):
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
-            Further options of `plot`, such as ``legend=False``.
+            Passed to `plot`, such as ``legend=False``.
 
         Returns
         -------
         AchievablePRDisplay
-            The drawn display. With several classes its attributes are lists with one entry
-            per class, see `from_predictions`.
+            The drawn display, see `from_predictions`.
 
         Raises
         ------
         ValueError
             If `y` has labels that are not in `classes_` of the estimator, or lacks a class,
             or `from_predictions` raises `ValueError` for these labels and scores.
-
-        Warns
-        -----
-        UserWarning
-            If ``response_method="auto"`` takes decision values because probabilities are
-            saturated.
 
         Examples
         --------
@@ -468,9 +441,8 @@ class AchievablePRDisplay(data.Curve):
     ) -> Self:
         """Draw the curve of labels and scores, one curve per model, or one per class.
 
-        Each class is drawn against the rest. No micro- or macro-averaged curve of several
-        classes is drawn, because such a curve has no agreed definition.
-        `auc_pr_interpolated` with `average=` averages the areas.
+        Each class is drawn against the rest. A micro- or macro-averaged curve has no agreed
+        definition and is not drawn; `auc_pr_interpolated` with `average=` averages areas.
 
         Parameters
         ----------
@@ -493,23 +465,21 @@ class AchievablePRDisplay(data.Curve):
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates
             do not change. Use a reference prevalence to undo down-sampling. None keeps the
-            prevalence of the data. With several classes the minimum curve and the chance
-            level are drawn only if all classes have the same prevalence, e.g. because it
-            was passed here.
+            prevalence of the data. If classes have different prevalences, no minimum curve
+            and no chance level are drawn.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`. Not with several classes.
         name : str or list of str, default=None
             Name for the legend or, with several classes, a list with one name per class.
             None means "Classifier" or, with several classes, their labels (such as "Class
-            0" if the labels are integers) or the column names of a data frame. Not with a
-            mapping `y_score`, which has the names.
+            0") or the column names of a data frame. Not with a mapping `y_score`.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood. With probability 0.95 over samples, the band contains the
             precision at any one recall ("pointwise"), or the curve at all these recalls
             ("simultaneous"). With weights, the band is wider by their design effect. Not
-            available for the achievable curve or with `prevalence`. None draws no band.
+            for the achievable curve or with `prevalence`. None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
             `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
@@ -517,7 +487,7 @@ class AchievablePRDisplay(data.Curve):
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
-            Further options of `plot`, such as ``legend=False``.
+            Passed to `plot`, such as ``legend=False``.
 
         Returns
         -------
@@ -525,26 +495,15 @@ class AchievablePRDisplay(data.Curve):
             The drawn display. Its `thresholds` are the distinct scores or, of the
             achievable curve, those at the vertices of the hull. If negatives have the
             highest scores, a point with threshold NaN, next to recall 0, shows by its
-            precision how many. `precision` and `recall` have one point more than
-            `thresholds`, at recall 0. Interpolated points are only drawn. With several
-            models or classes the attributes of the display and its artists, such as
-            `auc_pr` and `line_`, are lists with one entry per model or class, or with
-            ``curve="both"`` two entries each, ordered by model or class. Entries of
-            `prevalence` are None if classes have different prevalences, and `pos_label` is
-            None for several classes.
+            precision how many. Interpolated points are only drawn. With several models or
+            classes the attributes, such as `auc_pr` and `line_`, are lists with one entry
+            per model or class, or with ``curve="both"`` two entries each, ordered by model
+            or class. `pos_label` is None for several classes.
 
         Raises
         ------
         ValueError
-            If a class is missing, a band is requested with `prevalence` or for the
-            achievable curve, `pos_label` is passed with several classes, or `name` with a
-            mapping.
-
-        See Also
-        --------
-        auc_pr_interval : The interval in the legend.
-        auc_pr_interpolated : The AUC-PR in the legend.
-        aucnpr : The AUCNPR in the legend with ``show_aucnpr=True``.
+            If a class is missing, or an option excludes another one.
 
         Examples
         --------
@@ -562,16 +521,6 @@ class AchievablePRDisplay(data.Curve):
         ... )
         >>> display.name, [round(area, 4) for area in display.auc_pr]
         (['tied', 'best first'], [0.6141, 1.0])
-
-        One curve per class:
-
-        >>> y_true = ["a", "a", "b", "b", "c", "c"]
-        >>> y_score = [
-        ...     [5, 2, 3], [4, 5, 1], [1, 6, 4], [3, 4, 2], [2, 1, 6], [2, 3, 5]
-        ... ]
-        >>> display = AchievablePRDisplay.from_predictions(y_true, y_score)
-        >>> display.name, [round(area, 4) for area in display.auc_pr]
-        (['a', 'b', 'c'], [1.0, 0.7973, 1.0])
         """
         problems, pos_label = data.binary_problems(
             y_true, y_score, sample_weight, pos_label, name
@@ -600,11 +549,9 @@ class AchievablePRDisplay(data.Curve):
     ) -> Self:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
-        By default all folds are reweighted to one prevalence. The summary of
-        `summary_pr_curve`, the mean precision at each recall, is drawn in front of the thin
-        curves of the folds. The legend shows the AUC-PR of the summary, which is the mean
-        over the folds. Scores are those of the scorers: of `decision_function`, if the
-        estimator has one.
+        The summary of `summary_pr_curve`, the mean precision at each recall, is drawn in
+        front of the thin curves of the folds. The legend shows the AUC-PR of the summary,
+        which is the mean over the folds.
 
         Parameters
         ----------
@@ -618,20 +565,16 @@ class AchievablePRDisplay(data.Curve):
         sample_weight : array-like of shape (n_samples,), default=None
             As in `from_predictions`.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            As in `from_predictions`. The attributes of the display start with the
-            empirical curves of all folds.
+            As in `from_predictions`. Attributes start with the empirical curves.
         prevalence : float, default=None
             Reference prevalence, inside (0, 1), to which every fold is reweighted. None
             takes the prevalence of all samples of all folds; without a summary, None keeps
             the prevalence of each fold.
         response_method : str or tuple of str, default=("decision_function", \
                 "predict_proba")
-            Method that computes the scores, ``"decision_function"`` or
-            ``"predict_proba"``, or a tuple of both; the first one that the estimator has is
-            called. The default is the order of the scorers.
+            As in `fold_predictions`.
         pos_label : int, float, bool or str, default=None
-            The positive label. None means `classes_[1]` of the estimator or, for a
-            `HullThresholdClassifierCV`, its `pos_label`.
+            As in `fold_predictions`.
         name : str or list of str, default=None
             Name for the legend; without a summary, a list with one name per curve is
             possible. None shows no name.
@@ -647,14 +590,13 @@ class AchievablePRDisplay(data.Curve):
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
-            Further options of `plot`, such as ``legend=False``.
+            Passed to `plot`, such as ``legend=False``.
 
         Returns
         -------
         AchievablePRDisplay
             The drawn display. Its attributes are lists with one entry per curve; summaries
-            come last. A fold in which a class is missing is omitted, with an
-            :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+            come last.
 
         Raises
         ------
@@ -664,13 +606,9 @@ class AchievablePRDisplay(data.Curve):
 
         Warns
         -----
-        UserWarning
-            If the folds are reweighted to a summary with ``prevalence=None``, and a
-            chi-square test at significance level 0.001 finds that their prevalences differ.
-
-        See Also
-        --------
-        sklearn.metrics.RocCurveDisplay.from_cv_results : ROC curves of the folds.
+        UndefinedMetricWarning, UserWarning
+            As `summary_pr_curve`: if a fold lacks a class and is omitted, or the
+            prevalences of the folds differ.
 
         Examples
         --------

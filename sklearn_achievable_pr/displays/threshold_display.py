@@ -81,12 +81,10 @@ class HullThresholdDisplay:
         threshold.
     constraints_ : list of matplotlib Artists
         Horizontal lines at the constraints.
-    ax_ : matplotlib Axes
-        Axes with the lines.
+    ax_, figure_ : matplotlib Axes, matplotlib Figure
+        Axes and figure with the lines.
     right_ax_ : matplotlib Axes
         Axes of metrics with values outside [0, 1]; equal to `ax_` without such metrics.
-    figure_ : matplotlib Figure
-        Figure with the lines.
 
     See Also
     --------
@@ -264,10 +262,9 @@ class HullThresholdDisplay:
     ) -> Self:
         """Draw the metrics of the tuning set of a fitted classifier at each threshold.
 
-        If the classifier was fitted with `store_cv_results=True`, all thresholds of the
-        tuning set are drawn, as steps. Otherwise the `thresholds_` of the classifier are
-        drawn, joined by straight lines. Precision, recall, the objective and rates with a
-        constraint are drawn.
+        Precision, recall, the objective and rates with a constraint are drawn: if the
+        classifier was fitted with `store_cv_results=True`, at all thresholds of the tuning
+        set, as steps, otherwise at its `thresholds_`, joined by straight lines.
 
         Parameters
         ----------
@@ -277,7 +274,7 @@ class HullThresholdDisplay:
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
-            Further options of `plot`, such as ``legend=False``.
+            Passed to `plot`, such as ``legend=False``.
 
         Returns
         -------
@@ -352,9 +349,7 @@ class HullThresholdDisplay:
     ) -> Self:
         """Draw precision, recall and the objective of scores at each threshold.
 
-        The threshold that `choose_threshold` chooses is marked. A metric function is
-        evaluated at up to 300 thresholds, at the vertices of the hull and at the chosen
-        threshold, and interpolated between these.
+        The threshold that `choose_threshold` chooses is marked.
 
         Parameters
         ----------
@@ -364,56 +359,15 @@ class HullThresholdDisplay:
             Real, finite scores, higher for the positive class, such as decision values or
             probabilities. A sample is predicted positive if `y_score >= threshold`.
         objective : str, dict or callable, default="f1"
-            What to maximize.
-
-            - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
-              `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or
-              `"mcc"` (Matthews correlation); or the name of a scorer of scikit-learn, such
-              as `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
-            - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a
-              cost is a negative utility; outcomes left out have utility 0), whose mean over
-              all samples is maximized.
-            - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays
-              of shape (n_points,), one point per threshold, and returns one number per
-              point; infinities are allowed, NaN is not.
-            - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and
-              1, or a scorer, which gets the labels of the data. A weight of k must be the
-              same as k copies of a sample. The metric is computed exactly, on four samples
-              weighted by the counts, but at no more than 300 thresholds: vertices of the
-              hull, those next to thresholds that miss a constraint, and others evenly
-              spaced in rank. With `confidence_level` the metric is computed at up to 600
-              thresholds.
-
-            Among equal values a vertex is preferred, then the highest threshold.
-        min_recall : float, default=None
-            Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
-        min_precision : float, default=None
-            Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold
-            at which no sample is predicted positive has precision 0.
-        max_selection_rate : float, default=None
-            Upper bound of the share of the tuning samples that are predicted positive,
-            within [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is
-            a mean: at this bound about half of all days have more than 100 in 4,000.
-        max_fpr : float, default=None
-            Upper bound of the false positive rate (1 - specificity) on the tuning set,
-            within [0, 1].
+            As in `choose_threshold`. A metric function or a scorer is evaluated at up to
+            300 thresholds, at the vertices of the hull and at the chosen threshold, and
+            interpolated between these.
+        min_recall, min_precision, max_selection_rate, max_fpr : float, default=None
+            As in `choose_threshold`: bounds of the rates on the tuning set.
         confidence_level : float, default=None
-            The probability, over tuning sets, that new data meet all constraints, inside
-            (0, 1). The samples must not have been used to fit the scores. They and new
-            samples must be drawn independently from one distribution, for `min_precision`
-            and `max_selection_rate` with random class counts. Of groups, such as patients
-            with several samples, keep one sample each. None: the constraints are met on
-            these samples only.
+            As in `choose_threshold`: the probability that new data meet the constraints.
         order_from : tuple of (y_true, y_score), default=None
-            Labels and scores of other samples, by the same model, which order the
-            thresholds for the tests of `confidence_level`: out-of-fold scores of the
-            training data, or the data of last month. All samples then test the thresholds,
-            and all constraints together: with `min_precision`, more recall is reached. The
-            guarantee does not depend on these other samples; a useless order costs recall
-            only. Both classes are needed, and `y_true` has the same labels. The samples
-            themselves (`ValueError`) must not order their own tests. A single constraint
-            other than `min_precision` is tested exactly without an order. None: see
-            `random_state`.
+            As in `choose_threshold`: other samples, for `confidence_level`.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.
@@ -422,16 +376,13 @@ class HullThresholdDisplay:
             weight of 0 the same as leaving the sample out. Objective and constraints are by
             weight.
         prevalence : float, default=None
-            Reference prevalence, inside (0, 1), to which the metrics are reweighted, as in
-            `choose_threshold`.
+            As in `choose_threshold`: the reference prevalence of all metrics.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of random numbers for `min_precision` with `confidence_level` and
-            without `order_from`: a random fifth of the samples gives the order in which
-            thresholds are tested on the others. Pass an int for reproducible results.
+            As in `choose_threshold`.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
-            Further options of `plot`, such as ``legend=False``.
+            Passed to `plot`, such as ``legend=False``.
 
         Returns
         -------

@@ -65,13 +65,13 @@ def auc_pr_interval_cv(
     k. LeDell et al. [2]_ estimate the variance of a cross-validated area under the ROC
     curve by such a sum; Bayle et al. [3]_ give conditions under which a mean error over
     folds is asymptotically normal. The factor is the one of Nadeau and Bengio [1]_:
-    n_tested is the number of samples that at least one fold tests (300, not 60, for 5 folds
-    of 300 samples), n_train the mean number of training samples. The limits are beta
-    limits, as in `auc_pr_interval`. In a repeated cross-validation a sample that several
-    folds test has one d_i: repeats are not new samples.
-
-    Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill score has
-    the prevalence as its AUC-PR.
+    n_tested is the number of samples that at least one fold tests (all 300, not 60, in a
+    5-fold cross-validation of 300 samples), n_train the mean number of training samples.
+    With `groups`, d_i is summed per group, and h_i is the larger share of the group in a
+    class. The limits are beta limits, as in `auc_pr_interval`. In a repeated
+    cross-validation a sample that several folds test has one d_i: repeats are not new
+    samples. Tied scores count as in the metric; a constant, no-skill score has the
+    prevalence as its AUC-PR.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -207,8 +207,8 @@ def compare_models_cv(
     at most 0.056 in a hold-out. A t test of the folds' differences rejected up to 0.104.
 
     Holm's method adjusts the p-values for the number of pairs, as in `compare_models`;
-    intervals are not adjusted. Tied scores are interpolated as in `auc_pr_interpolated`. A
-    constant, no-skill score has the prevalence as its AUC-PR.
+    intervals are not adjusted. Tied scores count as in the metric; a constant, no-skill
+    score has the prevalence as its AUC-PR.
 
     Read more in the :ref:`User Guide <folds>`.
 

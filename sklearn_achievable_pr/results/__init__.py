@@ -997,8 +997,8 @@ class TuningCounts(_rendering.Record):
     ----------
     fps, tps : ndarray of shape (n_thresholds,)
         False and true positives among the tuning samples whose score reaches the threshold.
-        Non-decreasing, from 0 to all negatives and all positives. int64 without weights,
-        else float64.
+        Non-decreasing, from 0 to all negatives and all positives. int64; float64 with
+        weights and, of `fps`, at a reference prevalence.
     """
 
     fps: np.ndarray

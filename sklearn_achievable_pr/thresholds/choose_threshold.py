@@ -34,20 +34,21 @@ def choose_threshold(
         point = choose_threshold(y_true, y_score, objective="precision", min_recall=0.8)
         y_pred = new_score >= point.threshold
 
-    Samples with `y_score >= threshold` are predicted positive. The threshold maximizes
-    `objective`, a function of the numbers (weights) of true and false positives and
-    negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without constraints, named objectives
-    and utilities have their maximum at a vertex of the ROC convex hull [1]_; under a
-    constraint every threshold is a candidate. The threshold lies between two scores, in the
-    middle half, with as few digits as that takes: the printed threshold is the threshold.
-    It is inf if no sample, and -inf if every sample is predicted positive, with a warning.
-    A constant, no-skill score can only be predicted positive or negative as a whole, and so
-    can tied scores.
+    The threshold maximizes `objective`, a function of the numbers (weights) of true and
+    false positives and negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without
+    constraints, utilities and the objectives that are named below have their maximum at a
+    vertex of the ROC convex hull [1]_. For scorers, metrics and other callables, and under
+    a constraint, every threshold is a candidate. The threshold lies between two scores and
+    is a short decimal: the printed threshold is the threshold. It is inf if no sample, and
+    -inf if every sample is predicted positive. A constant, no-skill score can only be
+    predicted positive or negative as a whole, and so can tied scores.
 
     The rates of the chosen threshold are those of these samples, the tuning set (also
     called validation set), and too optimistic for new data. A constraint that these samples
     just meet is missed on new data in about half of all cases. With `confidence_level` new
-    data meet the constraints with at least this probability [2]_.
+    data meet the constraints with at least this probability: for recall, selection rate and
+    false positive rate by order statistics of the scores, for precision, and with
+    `order_from`, by tests of thresholds in a fixed sequence [2]_.
 
     A classifier with the chosen threshold is scikit-learn's ``FixedThresholdClassifier(
     estimator, threshold=point.threshold, response_method=..., pos_label=...)``, with the
@@ -71,7 +72,7 @@ def choose_threshold(
           `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
-          samples is maximized.
+          samples is maximized. `tp` must be at least `fn`, and `tn` at least `fp`.
         - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
           shape (n_points,), one point per threshold, and returns one number per point;
           infinities are allowed, NaN is not.
@@ -79,8 +80,7 @@ def choose_threshold(
           a scorer, which gets the labels of the data. A weight of k must be the same as k
           copies of a sample. The metric is computed exactly, on four samples weighted by
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
-          to thresholds that miss a constraint, and others evenly spaced in rank. With
-          `confidence_level` the metric is computed at up to 600 thresholds.
+          to thresholds that miss a constraint, and others evenly spaced in rank.
 
         Among equal values a vertex is preferred, then the highest threshold.
     min_recall : float, default=None
@@ -109,8 +109,8 @@ def choose_threshold(
         the data of last month. All samples then test the thresholds, and all constraints
         together: with `min_precision`, more recall is reached. The guarantee does not
         depend on these other samples; a useless order costs recall only. Both classes are
-        needed, and `y_true` has the same labels. The samples themselves (`ValueError`) must
-        not order their own tests. A single constraint other than `min_precision` is tested
+        needed, with the same labels. Samples must not order their own tests: passing them
+        again raises `ValueError`. A single constraint other than `min_precision` is tested
         exactly without an order. None: see `random_state`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
@@ -121,10 +121,10 @@ def choose_threshold(
     prevalence : float, default=None
         Reference prevalence, inside (0, 1): the fraction of positives where the threshold
         will be used, such as before down-sampling. Each negative gets the weight that gives
-        this prevalence, times `sample_weight`. Recall and false positive rate do not
-        change; precision, selection rate and objective do. With `confidence_level`,
-        `min_recall` and `max_fpr` are guaranteed as without it, `min_precision` and
-        `max_selection_rate` raise `ValueError`.
+        this prevalence, times `sample_weight`. At a threshold, recall and false positive
+        rate do not change; precision, selection rate and objective do. With
+        `confidence_level`, `min_recall` and `max_fpr` are guaranteed as without
+        `prevalence`, `min_precision` and `max_selection_rate` raise `ValueError`.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for `min_precision` with `confidence_level` and
         without `order_from`: a random fifth of the samples gives the order in which
@@ -135,9 +135,9 @@ def choose_threshold(
     OperatingPoint
         With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and
         `objective_value` on these samples, and `guarantee`. ``print(point)`` shows these
-        rates and the guarantee on new data, if there is one. No
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` is issued where a threshold
-        predicts no sample positive, and has precision 0.
+        rates and the guarantee on new data, if there is one. Where no sample is predicted
+        positive, precision is 0, without an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------

@@ -38,31 +38,20 @@ class HullThresholdClassifierCV(
         tuned = HullThresholdClassifierCV(model, objective="f1").fit(X, y)
         y_pred = tuned.predict(X_new)
 
-    `predict` applies the chosen threshold to the scores of `estimator_`. The values of
-    `decision_function` and `predict_proba` have only the thresholds that were fixed before
-    the test: they change at `thresholds_` alone, so that they rank samples more coarsely
-    than `estimator_`. Compute ranking metrics, such as average precision, and curves with
-    all thresholds from the scores of `estimator_`.
-
     Choosing a threshold on the test data overestimates the performance of a classifier.
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
-    set). Clones of `estimator` score samples that they were not fitted on, the scores of
-    all folds are pooled, and the thresholds at the vertices of the ROC convex hull of the
-    pooled scores are kept. The chosen threshold is the one at the vertex with the largest
-    value of `objective`, a function of the numbers (weights) of true and false positives
-    and negatives. Finally `estimator` is fitted on all the data.
+    set): clones of `estimator` score samples that they were not fitted on, and the scores
+    of all folds are pooled. Kept are the thresholds at the vertices of the ROC convex hull
+    of the pooled scores, and the chosen threshold, which maximizes `objective` as
+    `choose_threshold` does. Finally `estimator` is fitted on all the data.
 
-    Without constraints, and if `objective` is not a callable, no threshold is better on the
-    tuning set than the best vertex. Under a constraint, or for a callable, a threshold
-    between two vertices may be better. Then all thresholds of the tuning set are candidates
-    (for a metric function or a scorer, at most 300), and the chosen threshold is kept in
-    addition to the vertices.
+    `predict` applies the chosen threshold to the scores of `estimator_`. The values of
+    `decision_function` and `predict_proba` change at the kept `thresholds_` alone, so that
+    they rank samples more coarsely than `estimator_`. Compute ranking metrics, such as
+    average precision, and curves with all thresholds from the scores of `estimator_`.
 
     A constraint that is just met on the tuning set is violated on new data in about half of
-    all cases. With `confidence_level`, the constraints are guaranteed on new data with this
-    probability. For recall, selection rate and false positive rate the guarantee follows
-    from order statistics of the scores, for precision from tests of thresholds in a fixed
-    sequence [2]_.
+    all cases; `confidence_level` guarantees the constraints on new data.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -73,109 +62,70 @@ class HullThresholdClassifierCV(
         `estimator` are fitted. A :class:`~sklearn.frozen.FrozenEstimator` is not refitted:
         all samples passed to `fit` are the tuning set, and `cv` is ignored.
     objective : str, dict or callable, default="f1"
-        What to maximize.
-
-        - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
-          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
-          (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
-        - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
-          is a negative utility; outcomes left out have utility 0), whose mean over all
-          samples is maximized.
-        - A callable of counts `(tps, fps, fns, tns) -> array`. It gets float64 arrays of
-          shape (n_points,), one point per threshold, and returns one number per point;
-          infinities are allowed, NaN is not.
-        - A metric function `(y_true, y_pred, sample_weight) -> float` of labels 0 and 1, or
-          a scorer, which gets the labels of the data. A weight of k must be the same as k
-          copies of a sample. The metric is computed exactly, on four samples weighted by
-          the counts, but at no more than 300 thresholds: vertices of the hull, those next
-          to thresholds that miss a constraint, and others evenly spaced in rank. With
-          `confidence_level` the metric is computed at up to 600 thresholds.
-
-        Among equal values a vertex is preferred, then the highest threshold.
-    min_recall : float, default=None
-        Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
-    min_precision : float, default=None
-        Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
-        which no sample is predicted positive has precision 0.
-    max_selection_rate : float, default=None
-        Upper bound of the share of the tuning samples that are predicted positive, within
-        [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
-        this bound about half of all days have more than 100 in 4,000.
-    max_fpr : float, default=None
-        Upper bound of the false positive rate (1 - specificity) on the tuning set, within
-        [0, 1].
+        As in `choose_threshold`: what to maximize, e.g. `"f1"`, utilities such as
+        `{"tp": 10, "fp": -1, "fn": -50}`, a callable of counts, a metric or a scorer.
+    min_recall, min_precision, max_selection_rate, max_fpr : float, default=None
+        As in `choose_threshold`: bounds of the recall (sensitivity), the precision (PPV),
+        the share of samples predicted positive and the false positive rate
+        (1 - specificity) on the tuning set, within [0, 1].
     confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
-        (0, 1). The classifier must not be fitted on the tuning set: pass a
-        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False`. Tuning samples and new
-        samples must be drawn independently from the same distribution. Of groups, such as
-        patients with several samples, keep one sample each: with 300 patients of 10
-        samples, 0.33 of the tuning sets missed a guarantee with confidence 0.9. At least
-        one constraint is needed. With `min_precision` and `refit=False`, out-of-fold scores
-        of the training part (five stratified folds, fewer where a class is smaller, so five
-        more fits) order the thresholds that all tuning samples test, for all constraints
-        together. A FrozenEstimator has no training part: a random fifth of the tuning set
-        orders them; if you have scores of other samples, use
-        ``choose_threshold(order_from=)``. `randomize=True`, `sample_weight` and `groups`
-        are not supported (`ValueError`). With `min_precision` or `max_selection_rate`, a
-        float `cv` holds out samples without stratification, and the guarantee assumes that
-        the prevalence does not change. With None the constraints are met on the tuning set
-        only.
+        (0, 1). At least one constraint is needed. As in `choose_threshold`, samples must be
+        independent: keep one sample per group. The classifier must not be fitted on the
+        tuning set: pass a :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with
+        one split. With `min_precision` thresholds are tested in sequence [2]_. With
+        `refit=False` all tuning samples test all constraints together, in an order from
+        out-of-fold scores of the training part (five stratified folds, fewer where a class
+        is smaller, so five more fits). A FrozenEstimator has no training part: a random
+        fifth of the tuning set orders the tests of `min_precision`; if you have scores of
+        other samples, use ``choose_threshold(order_from=)``. With `min_precision` or
+        `max_selection_rate` a float `cv` is not stratified. `randomize=True`,
+        `sample_weight` and `groups` raise `ValueError`.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
-        expected counts of the tuning set meet a constraint with equality. A randomized
-        threshold is used only if its objective is higher than that of the best vertex.
-        Without constraints the parameter has no effect.
+        expected counts of the tuning set meet a constraint with equality. They are mixed
+        only if the objective is then higher than at the best vertex that meets the
+        constraints. Without constraints the parameter has no effect.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that computes the scores. ``"auto"`` takes `predict_proba`, and
         `decision_function` of an estimator without it or with saturated probabilities: if
         positive and negative tuning samples share the probability 1, or 0, and have more
         than one decision value, a threshold of decision values is chosen, with a warning.
+        A tuple of both methods takes the first one that the estimator has.
     pos_label : int, float, bool or str, default=None
         The label of the positive class. None means `classes_[1]`.
     prevalence : float, default=None
-        Reference prevalence, inside (0, 1): the fraction of positives where the classifier
-        will be used, such as before down-sampling. Each negative of the tuning set gets the
-        weight that gives this prevalence, times `sample_weight`; `estimator` is fitted
-        without these weights. The thresholds of the hull, recall and false positive rate do
-        not change; precision, selection rate, objective, `predict_proba` and the false
-        positives of `tuning_counts_`, `tuning_curve_` and `cv_results_` (each split with
-        the weight from its own class counts) do. With `confidence_level`, `min_recall` and
-        `max_fpr` are guaranteed as without it, `min_precision` and `max_selection_rate`
-        raise `ValueError`.
+        Reference prevalence, inside (0, 1), to which the tuning set is reweighted, as in
+        `choose_threshold`; `estimator` is fitted without these weights. `predict_proba` and
+        the false positives of `tuning_counts_`, `tuning_curve_` and `cv_results_` (each
+        split with the weight from its own class counts) are those at this prevalence.
     cv : int, float, cross-validation generator or iterable, default=None
         How the samples of the tuning set are held out. None means 5 stratified folds; a
         float is the fraction of one stratified hold-out; an iterable yields (train, test)
         indices. A sample that is held out several times is in the tuning set several times.
     refit : bool, default=True
         Whether to fit `estimator` on all the data after choosing thresholds. With False,
-        `cv` must give one split; `estimator_` is then the classifier fitted on the training
-        part of this split, for which the thresholds were chosen.
+        `cv` must give one split.
     n_jobs : int, default=None
         Number of classifiers that are fitted in parallel, as in :class:`joblib.Parallel`.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for the hold-out of a float `cv`, for the fifth of
-        the tuning set of a FrozenEstimator that orders the tests of `min_precision` with
-        `confidence_level`, and for the predictions of a randomized threshold. With an int
+        Seed or source of random numbers for the hold-out of a float `cv`, the random fifth
+        of `confidence_level`, and the predictions of a randomized threshold. With an int
         every call of `predict` uses the same random numbers; pass an instance if samples
         are predicted one by one.
     store_cv_results : bool, default=False
-        Whether to store the hull and the chosen threshold of each fold in `cv_results_`,
-        and the counts at every threshold of the tuning set in `tuning_curve_`.
+        Whether to store `cv_results_` and `tuning_curve_`.
 
     Attributes
     ----------
     estimator_ : estimator instance
-        `estimator` fitted on all the data or, with `refit=False`, on the training part; a
-        FrozenEstimator is kept as it is.
+        `estimator` fitted on all the data or, with `refit=False`, on the training part.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
     thresholds_ : ndarray of shape (n_thresholds,)
-        Thresholds of the score of the positive class at the vertices of the hull, and the
-        chosen threshold, decreasing. The first is inf (no sample is predicted positive),
+        The kept thresholds, decreasing. The first is inf (no sample is predicted positive),
         the last -inf (every sample is predicted positive). The others lie between two
-        successive scores of the tuning set, in the middle half, and are short decimals.
+        scores of the tuning set.
     is_vertex_ : ndarray of bool, shape (n_thresholds,)
         Whether each of `thresholds_` is at a vertex of the hull; False only for a chosen
         threshold between two vertices.
@@ -186,13 +136,10 @@ class HullThresholdClassifierCV(
         positive. If the positive label is `classes_[0]`, scores are its probabilities or
         the decision values times -1.
     operating_point_ : OperatingPoint
-        Has the attributes `threshold`; `precision`, `recall`, `selection_rate`, `fpr` and
-        `objective_value` on the tuning set; `response_method`, the scale of the threshold;
-        `guarantee`, None without `confidence_level`; `objective_value` without the
-        guarantee; and `randomized_threshold`, None unless `randomize=True` increased the
-        objective: samples with scores from its `threshold` (one of `thresholds_`) up to,
-        but not including, `threshold_` are predicted positive with its `probability`.
-        ``print(operating_point_)`` shows these rates and the guarantee.
+        As from `choose_threshold`, with `response_method`, the scale of the threshold, and
+        `randomized_threshold`, if `randomize=True` increased the objective: samples with
+        scores from its `threshold` up to, but not including, `threshold_` are predicted
+        positive with its `probability`.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -205,21 +152,18 @@ class HullThresholdClassifierCV(
         cannot be met. `randomized_threshold` is a list of pairs (threshold, probability),
         or None.
     tuning_curve_ : TuningCurve
-        Only with `store_cv_results=True`. `fps` and `tps` are counts of the tuning set at
-        every threshold, starting with no sample predicted positive. `scores` are the
-        distinct scores, decreasing, one element less. `vertices` are the indices of the
-        vertices.
+        Only with `store_cv_results=True`: `fps` and `tps` of the tuning set at every
+        threshold, its `scores`, and the indices `vertices`.
 
     See Also
     --------
     choose_threshold : The same choice from labels and scores.
+    HullThresholdDisplay : Precision, recall and objective at each threshold.
     roc_convex_hull : The ROC convex hull of given scores.
-    achievable_pr_curve : The hull in precision-recall space.
     sklearn.model_selection.TunedThresholdClassifierCV : Tunes over evenly spaced
         thresholds for any scorer.
     sklearn.calibration.CalibratedClassifierCV : Calibrates probabilities; with
         `method="isotonic"` by the same regression as `predict_proba` here, per fold.
-    HullThresholdDisplay : Precision, recall and objective at each threshold.
 
     References
     ----------
@@ -236,8 +180,6 @@ class HullThresholdClassifierCV(
     ...     LogisticRegression(), objective="precision", min_recall=0.6
     ... ).fit(X, y)
     >>> bool(model.operating_point_.recall >= 0.6)
-    True
-    >>> len(model.thresholds_) == len(model.tuning_counts_.tps)
     True
     >>> sorted(set(model.predict(X).tolist()))
     [0, 1]
@@ -297,9 +239,8 @@ class HullThresholdClassifierCV(
         y : array-like of shape (n_samples,)
             Binary labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. The weights are used for the hull, the objective and the
-            constraints, and are passed to `estimator.fit` if it accepts weights (with
-            metadata routing: if it requests them).
+            Non-negative weights, for the hull, the objective and the constraints, and for
+            `estimator.fit` if it accepts weights (with metadata routing: requests them).
         **params : dict
             Metadata. With `enable_metadata_routing=True`, each name is passed to
             `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed
@@ -376,11 +317,6 @@ class HullThresholdClassifierCV(
         ndarray of shape (n_samples,)
             Labels. With a randomized threshold the labels of the samples between the two
             thresholds are random; an int as `random_state` makes them reproducible.
-
-        Raises
-        ------
-        NotFittedError
-            If `fit` was not called before.
         """
         score = self._score(X)
         positive = score >= self.threshold_
@@ -396,9 +332,7 @@ class HullThresholdClassifierCV(
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
 
         The ordinal score is the number of `thresholds_` that are at most the score of the
-        sample, minus a constant; if `pos_label` is `classes_[0]`, its sign is reversed. A
-        ROC or precision-recall curve of the ordinal score has no other thresholds than
-        `thresholds_`.
+        sample, minus a constant; if `pos_label` is `classes_[0]`, its sign is reversed.
 
         Parameters
         ----------
@@ -408,15 +342,9 @@ class HullThresholdClassifierCV(
         Returns
         -------
         ndarray of float64, shape (n_samples,)
-            Integers plus one half, positive where `predict` returns `classes_[1]`, else
-            negative. With a randomized threshold the scores are integers, and 0 where the
+            Integers plus one half or, with a randomized threshold, integers, 0 where the
             prediction is random. A higher score means that `classes_[1]` is more likely,
             for either choice of `pos_label`.
-
-        Raises
-        ------
-        NotFittedError
-            If `fit` was not called before.
         """
         n_reached = self._n_reached(X)
         below_chosen = np.searchsorted(self.thresholds_[::-1], self.threshold_)
@@ -442,11 +370,6 @@ class HullThresholdClassifierCV(
         -------
         ndarray of float64, shape (n_samples, 2)
             Probabilities of `classes_`, which may be 0 or 1.
-
-        Raises
-        ------
-        NotFittedError
-            If `fit` was not called before.
         """
         n_reached, is_vertex = self._n_reached(X), self.is_vertex_
         counts = np.diff(np.column_stack(self.tuning_counts_)[is_vertex], axis=0)
@@ -458,12 +381,12 @@ class HullThresholdClassifierCV(
         return of_segment[segment[len(is_vertex) - 1 - n_reached]]
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Metadata routing of `fit`.
+        """Router of the metadata of `fit` to `estimator.fit` and `cv.split`.
 
         Returns
         -------
         MetadataRouter
-            Router that passes the metadata of `fit` to `estimator.fit` and `cv.split`.
+            The router.
         """
         to_fit = MethodMapping().add(caller="fit", callee="fit")
         to_split = MethodMapping().add(caller="fit", callee="split")
