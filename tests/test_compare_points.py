@@ -322,6 +322,16 @@ def test_a_missing_class_makes_all_values_undefined(metric):
 # Thresholds of their own, clusters, several models
 
 
+@pytest.mark.parametrize(
+    ("rate", "method"), [("recall", "clopper-pearson"), ("f1", "beta")]
+)
+def test_the_method_of_a_rate_at_a_threshold_is_that_of_its_limits(rate, method):
+    """F1 is no share of independent samples."""
+    y, scores = samples()
+    found, _ = compared(y, scores, f"{rate}_at_threshold", 0.5)
+    assert {model.method for model in found.models.values()} == {method}
+
+
 def test_models_may_have_thresholds_of_their_own():
     y_true, scores = samples()
     at = {"b": 0.5, "a": 1.5}

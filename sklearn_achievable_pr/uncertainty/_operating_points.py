@@ -149,7 +149,7 @@ def interval_at(sample, where, value, options, rate):
 
     At a threshold or at k the sample is a `RateSample`.
     """
-    method = method_at(sample, where)
+    method = method_at(sample, where, rate)
     described = counts_of(sample) | options._replace(method=method).fields()
     described |= {"metric": rate.name, "at_kind": where, "at": value}
     described |= {"prevalence": sample.metric.prevalence}
@@ -176,11 +176,12 @@ def interval_at(sample, where, value, options, rate):
     }
 
 
-def method_at(sample, where):
-    """The method of the limits at an operating point."""
+def method_at(sample, where, rate=None):
+    """The method of the limits of a rate at an operating point; None: of all but F1."""
     if where in _LIKELIHOOD:
         return "likelihood"
-    return "clopper-pearson" if where == "threshold" and sample.is_simple else "beta"
+    is_exact = where == "threshold" and sample.is_simple and rate is not F1
+    return "clopper-pearson" if is_exact else "beta"
 
 
 def _tie_at(sample, cut, n_predicted):
@@ -220,7 +221,8 @@ def threshold_table(sample, where, values, options, net_benefit=False):
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
         for rate in RATES.values():
             at = (sample, cut) if rate.is_within_class else (elsewhere, own)
-            rows[-1] += rate_with_limits(*at, rate, method_at(at[0], where), options.tail)
+            own_method = method_at(at[0], where, rate)
+            rows[-1] += rate_with_limits(*at, rate, own_method, options.tail)
         if net_benefit:
             rows[-1] += _net_benefit(sample, cut, method, options.tail)
     names = ["threshold", "n_predicted", "tps", "fps", "fns", "tns"]
@@ -288,7 +290,7 @@ def rate_with_limits(sample, cut, rate, method, tail):
     if whole == 0:
         return np.nan, 0.0, 1.0
     estimate = min(part / whole, 1.0)
-    if method == "clopper-pearson" and rate is not F1:
+    if method == "clopper-pearson":
         ends = _limits.clopper_pearson(part, whole - part, tail)
     elif sample.min_effective_class_size <= NO_SPREAD:
         ends = 0.0, 1.0

@@ -95,7 +95,7 @@ class RateSample(Sample):
 
     def limits(self, tail):
         """Confidence limits of the rate."""
-        method = method_at(self, self.kind)
+        method = method_at(self, self.kind, self.rate)
         if method != "likelihood":
             return rate_with_limits(self, self.cut, self.rate, method, tail)[1:]
         if tail >= 0.5:
