@@ -838,7 +838,7 @@ def test_a_fold_without_a_class_is_omitted(summary):
     tests = [np.flatnonzero(y == 0)[:5], np.arange(50, 150)]
     cv_results = {"estimator": [model, model], "indices": {"test": tests}}
     draw = partial(of_folds, X=X, y=y, summary=summary)
-    with pytest.warns(UndefinedMetricWarning, match="No positive samples in fold 0"):
+    with pytest.warns(UndefinedMetricWarning, match="1 of 2: no positive .* fold 0"):
         display = draw(cv_results)
     if summary:
         assert len(display.line_) == 2

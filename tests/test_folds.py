@@ -287,8 +287,8 @@ def test_a_fold_without_a_class_is_omitted_with_its_weight():
     with pytest.warns(UndefinedMetricWarning) as caught:
         found = apr.summary_auc_pr(labels, scores, **options)
     assert [str(w.message) for w in caught] == [
-        "No positive samples in fold 1 of `y_true`: it is left out.",
-        "No negative samples in fold 2 of `y_true`: it is left out.",
+        "Folds of `y_true` without both classes are left out, 2 of 4: no positive samples "
+        "in fold 1, no negative samples in fold 2."
     ]
     assert {w.filename for w in caught} == {__file__}
     kept = [0, 3]
@@ -300,6 +300,13 @@ def test_a_fold_without_a_class_is_omitted_with_its_weight():
     with pytest.warns(UndefinedMetricWarning):
         curve = apr.summary_pr_curve(labels, scores, **options)
     assert np.isfinite(curve).all()
+
+
+def test_the_warning_of_many_folds_names_the_first_six():
+    labels = [[0, 1], *([[0, 0]] * 8)]
+    wanted = r"8 of 9: no positive samples in folds 1, 2, 3, 4, 5, 6, \.{3}\.$"
+    with pytest.warns(UndefinedMetricWarning, match=wanted):
+        apr.summary_auc_pr(labels, [[1, 2]] * 9, prevalence=0.5)
 
 
 @pytest.mark.parametrize("labels", [[[0, 0], [1, 1]], [[0, 0], [0, 0]], [[1, 1]]])

@@ -69,9 +69,7 @@ def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
     if prevalence is None:
         prevalence = _prevalence_of_all([(data_sets[i], rocs[i]) for i in used])
     kept = [i for i in used if rocs[i].n_pos and rocs[i].n_neg]
-    for i in sorted(set(used) - set(kept)):
-        missing = "negative" if rocs[i].n_pos else "positive"
-        warn_undefined(f"No {missing} samples in fold {i} of `y_true`: it is left out.")
+    _warn_of_omitted(rocs, [i for i in used if i not in kept])
     if not kept:
         raise ValueError(
             "`y_true` must have a fold with both classes. Got none: split the data "
@@ -79,6 +77,25 @@ def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
         )
     rocs = [rocs[i].at_prevalence(prevalence) for i in kept]
     return Folds(rocs, weight[kept] / math.fsum(weight[kept]), prevalence, kept)
+
+
+def _warn_of_omitted(rocs, omitted):
+    """One warning that counts the folds that lack a class."""
+    if not omitted:
+        return
+    missing = []
+    for of_class, folds in (
+        ("positive", [i for i in omitted if not rocs[i].n_pos]),
+        ("negative", [i for i in omitted if rocs[i].n_pos]),
+    ):
+        if folds:
+            plural = "s" * (len(folds) > 1)
+            indices = options.listed(folds)[1:-1]
+            missing.append(f"no {of_class} samples in fold{plural} {indices}")
+    warn_undefined(
+        f"Folds of `y_true` without both classes are left out, {len(omitted)} of "
+        f"{len(rocs)}: {', '.join(missing)}."
+    )
 
 
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):

@@ -51,8 +51,7 @@ def summary_pr_curve(
     recommend one reference prevalence.
 
     Higher is better. Constant, no-skill scores in all folds have precision q everywhere.
-    Tied scores are one segment of the ROC curve. A fold without positives or negatives is
-    omitted.
+    Tied scores are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -78,9 +77,9 @@ def summary_pr_curve(
         weight. A weight of 0 is the same as leaving the fold out.
     prevalence : float, default=None
         Reference prevalence, inside (0, 1), to which every fold is reweighted. None, meant
-        for the folds of one data set, takes the prevalence of all samples of all folds,
-        including folds without positives or negatives. For data sets with different
-        prevalences pass a number.
+        for the folds of one data set, takes the prevalence of all samples of all folds of
+        positive weight, including omitted folds. For data sets with different prevalences
+        pass a number.
     interpolate : bool, default=True
         Whether to add points between the breakpoints (the points where the ROC curve of a
         fold changes direction), so that a polyline through all points looks like the curve.
@@ -105,7 +104,7 @@ def summary_pr_curve(
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is omitted, together with its weight, because it lacks a class.
+        If folds lack a class: they are omitted, together with their weights.
     UserWarning
         If `prevalence` is None and a chi-square test at significance level 0.001 finds that
         the prevalences of the folds differ.
@@ -157,12 +156,12 @@ def summary_auc_pr(
     The area is the integral of the curve of `summary_pr_curve` over `recall_range`. It is
     the weighted mean of the areas of the folds at one prevalence, because integration is
     linear. Likewise the AUCNPR of the summary is the weighted mean of the AUCNPR of the
-    folds, because all folds have the same minimum AUC-PR. No numerical integration is used.
+    folds, because all folds have the same minimum AUC-PR.
 
     Higher is better. Constant, no-skill scores in all folds have the reference prevalence
-    as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. A fold
-    without positives or negatives is omitted. Boyd et al. [1]_ leave open how to summarize
-    folds; Siblini et al. [2]_ recommend one reference prevalence.
+    as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. Boyd et
+    al. [1]_ leave open how to summarize folds; Siblini et al. [2]_ recommend one reference
+    prevalence.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -193,9 +192,9 @@ def summary_auc_pr(
         minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence, inside (0, 1), to which every fold is reweighted. None, meant
-        for the folds of one data set, takes the prevalence of all samples of all folds,
-        including folds without positives or negatives. For data sets with different
-        prevalences pass a number.
+        for the folds of one data set, takes the prevalence of all samples of all folds of
+        positive weight, including omitted folds. For data sets with different prevalences
+        pass a number.
 
     Returns
     -------
@@ -211,7 +210,7 @@ def summary_auc_pr(
     Warns
     -----
     UndefinedMetricWarning
-        For each fold that is omitted, together with its weight, because it lacks a class.
+        If folds lack a class: they are omitted, together with their weights.
     UserWarning
         If `prevalence` is None and a chi-square test at significance level 0.001 finds that
         the prevalences of the folds differ.
