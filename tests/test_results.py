@@ -572,6 +572,13 @@ def test_a_cut_inside_a_tie_is_named():
     assert f"down to the score {result.threshold:g}, inside a tie of {tie}" in str(result)
 
 
+def test_a_threshold_is_not_printed_as_a_score():
+    options = {"metric": "recall_at_threshold", "at": 0.25}
+    models = apr.compare_models(Y, {"a": SCORE, "b": -SCORE}, **options).models
+    n_predicted = np.count_nonzero(SCORE >= 0.25)
+    assert f"predicted positive: {n_predicted}, y_score >= 0.25" in str(models["a"])
+
+
 def test_thresholds_of_opposite_infinities_are_not_equal():
     low, high = (results.RandomizedThreshold(end, 0.5) for end in (-np.inf, np.inf))
     assert low != high

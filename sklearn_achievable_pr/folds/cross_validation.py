@@ -126,7 +126,7 @@ def auc_pr_interval_cv(
         positives or negatives), a fold tests a sample twice or, without `groups`, one of
         its training samples, or `cv_results` is not of this `X` and `y`.
     TypeError
-        If `X` or `y` is not an array-like, or an option is of the wrong type.
+        If an argument is of the wrong type.
 
     Warns
     -----
@@ -256,8 +256,8 @@ def compare_models_cv(
     ValueError
         If the models have different folds, or `auc_pr_interval_cv` raises for one of them.
     TypeError
-        If `cv_results` is not a mapping of at least two names to results, `X` or `y` is not
-        an array-like, or an option is of the wrong type.
+        If `cv_results` is not a mapping of at least two names to results, or another
+        argument is of the wrong type.
 
     Warns
     -----

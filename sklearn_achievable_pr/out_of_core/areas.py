@@ -84,8 +84,8 @@ def auc_pr_from_batches(
     Raises
     ------
     ValueError
-        If all batches together have more than two labels, a weight is above 1e250, or the
-        passes return different samples.
+        If all batches together have no samples or more than two labels, a weight is above
+        1e250, or the passes return different samples.
 
     See Also
     --------
@@ -194,8 +194,8 @@ def auc_pr_from_frame(
         the system default.
     n_jobs : int, default=None
         Number of threads that sort frames of pandas, Polars, DuckDB and PyArrow, as in
-        :class:`joblib.Parallel`. All threads share `max_memory`. Has no effect for Spark
-        and Dask, whose workers sort.
+        :class:`joblib.Parallel`. All threads share `max_memory`. `n_jobs` and `temp_folder`
+        have no effect for Spark and Dask, whose workers sort.
 
     Returns
     -------
@@ -207,8 +207,8 @@ def auc_pr_from_frame(
     Raises
     ------
     ValueError
-        If the frame has more than two labels, a weight is above 1e250, or the frame changes
-        between passes or can be read only once.
+        If the frame has no samples or more than two labels, a weight is above 1e250, or the
+        frame changes between passes or can be read only once.
 
     See Also
     --------

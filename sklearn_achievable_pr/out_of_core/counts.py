@@ -30,9 +30,9 @@ class PRCounts:
     The exact area lies between these two values, for any `recall_range` and `prevalence`.
     The hulls of the two ROC curves give bounds of the achievable area, and the bounds of
     the area give bounds of AUCNPR. Some order of the samples within the bins attains each
-    bound; the computed bounds are rounded outward. A bin with a single score is a tie, so
-    for data with few distinct scores both bounds equal the exact area up to rounding.
-    Average precision, a step-wise sum, has no such bounds.
+    bound; the computed bounds are rounded outward. A bin with a single score is a tie: if
+    all bins are such, both bounds equal the exact area up to rounding. Average precision, a
+    step-wise sum, has no such bounds.
 
     Higher is better; a constant, no-skill score has the prevalence as its area over all
     recalls. The width of the bounds depends on the bins and hardly on the number of
@@ -64,9 +64,9 @@ class PRCounts:
     leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
     between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
 
-    A pickled counter is compressed; with the default bins it takes some tens of
-    kilobytes, with weights up to a megabyte.
-    Without weights, the result of merging counters does not depend on their order.
+    A pickled counter is compressed; with the default bins it takes some tens of kilobytes,
+    with weights up to a megabyte. Without weights, the result of merging counters does not
+    depend on their order.
 
     References
     ----------

@@ -265,7 +265,10 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
 
 
 class AucPRComparisonResult(IntervalResult, kw_only=True):
-    """Test of a difference of two values, of `compare_auc_pr` or `compare_subgroups`.
+    """Difference of two values, its interval and its test.
+
+    As returned by `compare_auc_pr` and for each pair of a comparison of models or
+    subgroups.
 
     Attributes
     ----------
@@ -373,7 +376,7 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
     ----------
     estimate, pvalue : float
         Value of the metric, and one-sided p-value.
-    null_distribution : ndarray of float64
+    null_distribution : ndarray of float64 or None
         Value of the metric for each permutation of the labels; None if a class is missing.
     n_samples, n_positive : int
         Numbers of samples and of positives.
@@ -413,9 +416,9 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     confidence_interval : ConfidenceInterval
         Limits `low` and `high`.
     threshold : float
-        The lowest score that is predicted positive.
+        The lowest score that is predicted positive or, at a threshold, the threshold.
     n_predicted : float
-        Number (weight) of samples predicted positive.
+        Number (weight) of samples predicted positive, not an integer inside a segment.
     tie : float or None
         Number (weight) of the samples that are tied at `threshold`, if only a part of them
         is predicted positive; else None.
@@ -461,7 +464,8 @@ class RateIntervalResult(_MemberResult, kw_only=True):
 
     def _values(self):
         unit = "weight " if self._is_weighted else ""
-        cut = f"{unit}{self.n_predicted:.10g}, down to the score {exact(self.threshold)}"
+        down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
+        cut = f"{unit}{self.n_predicted:.10g}, {down_to} {exact(self.threshold)}"
         if self.tie is not None:
             cut += f", inside a tie of {unit}{self.tie:.10g}"
         estimate, limits = self._numbers(self.estimate)
@@ -509,8 +513,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         Number of clusters; None without `groups`.
     method : {"clopper-pearson", "beta"}
         Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
-        are always beta limits. In rows with a k inside a tie, limits may be from the shares
-        of the tie, as described in `threshold_table`.
+        are always beta limits. Those of net benefit, and in rows with a k inside a tie, are
+        described in `threshold_table`.
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None
@@ -575,7 +579,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         return frame
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None) -> Axes:
-        """Decision curve: net benefit against the threshold probability.
+        """Decision curve (Vickers and Elkin 2006): net benefit by threshold probability.
 
         Beside the curve and the band of its confidence limits, two lines show the net
         benefit of predicting everybody positive, and nobody (0). Draw the tables of several
