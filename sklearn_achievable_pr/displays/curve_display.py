@@ -197,7 +197,8 @@ class AchievablePRDisplay(data.Curve):
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         name : str or list of str, default=None
-            Names for the legend, as `name` of the display, which None takes.
+            Names for the legend, like `name` of the display. None takes those of the
+            display.
         curve_kwargs : dict or list of dict, default=None
             Keywords for matplotlib's `plot`. A list has one dict per curve; each curve then
             has its own legend entry. If there are summaries, the keywords are those of the
@@ -282,18 +283,17 @@ class AchievablePRDisplay(data.Curve):
     def to_frame(self) -> pd.DataFrame:
         """The drawn curves and bands as one table.
 
-        The table has the points of the lines, close enough that straight lines between them
-        look like the curve: it can be drawn by any program. Minimum curves and chance
-        levels are not in the table.
+        Straight lines between its points look like the curve, so that any program can draw
+        it. Minimum curves and chance levels are not in the table.
 
         Returns
         -------
         pandas.DataFrame
             One row per point, by decreasing recall, with the columns
 
-            - ``name``: name of the curve. If several curves have the same name, their kind,
-              such as "tree, achievable", or number, such as "tree, 1 of 5", and "mean" for
-              a summary tell them apart;
+            - ``name``: name of the curve, with its kind ("tree, achievable") if there are
+              two kinds, its number ("tree, 1 of 5") if several have the same name, and
+              "mean" for a summary;
             - ``threshold``: samples with `y_score >= threshold` have this precision and
               recall; NaN at interpolated points, at the one point of recall 0, and of
               summaries;
@@ -304,16 +304,6 @@ class AchievablePRDisplay(data.Curve):
         ------
         ImportError
             If pandas is not installed.
-
-        Examples
-        --------
-        >>> from sklearn_achievable_pr import AchievablePRDisplay
-        >>> display = AchievablePRDisplay.from_predictions(
-        ...     [1, 0, 1, 0], {"a": [0.9, 0.8, 0.7, 0.6], "b": [0.4, 0.1, 0.3, 0.2]}
-        ... )
-        >>> frame = display.to_frame()
-        >>> frame[frame["threshold"].notna()].groupby("name").size().to_dict()
-        {'a': 4, 'b': 4}
         """
         pd = import_pandas()
         curves = data.check_curves(self)
@@ -367,6 +357,7 @@ class AchievablePRDisplay(data.Curve):
             `HullThresholdClassifierCV`, which has one value per threshold, and of a binary
             classifier with saturated probabilities: if positive and negative samples share
             the probability 1, or 0, and have more than one decision value, with a warning.
+            A tuple of both methods takes the first one that the estimator has.
         pos_label : int, float, bool or str, default=None
             The positive label. None means `classes_[1]` of the estimator or, for a
             `HullThresholdClassifierCV`, its `pos_label`. Not with several classes.
@@ -476,10 +467,11 @@ class AchievablePRDisplay(data.Curve):
             0") or the column names of a data frame. Not with a mapping `y_score`.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            empirical likelihood. With probability 0.95 over samples, the band contains the
-            precision at any one recall ("pointwise"), or the curve at all these recalls
-            ("simultaneous"). With weights, the band is wider by their design effect. Not
-            for the achievable curve or with `prevalence`. None draws no band.
+            empirical likelihood, as in `operating_point_interval`. With probability 0.95
+            over samples, the band contains the precision at any one recall ("pointwise"),
+            or the curve at all these recalls ("simultaneous"). With weights, the band is
+            wider by their design effect. Not for the achievable curve or with `prevalence`.
+            None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
             `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
