@@ -78,7 +78,7 @@ class HullThresholdDisplay:
         Marks of the kept thresholds, one artist per line.
     choice_ : list of matplotlib Artists
         Vertical line at the chosen threshold, or lines at both thresholds of a randomized
-        threshold.
+        threshold; none at an infinite threshold.
     constraints_ : list of matplotlib Artists
         Horizontal lines at the constraints.
     ax_, figure_ : matplotlib Axes, matplotlib Figure
@@ -349,7 +349,8 @@ class HullThresholdDisplay:
     ) -> Self:
         """Draw precision, recall and the objective of scores at each threshold.
 
-        The threshold that `choose_threshold` chooses is marked.
+        A vertical line is at the threshold that `choose_threshold` chooses. Dots mark this
+        threshold and those at the vertices of the ROC convex hull.
 
         Parameters
         ----------

@@ -51,7 +51,7 @@ class HullThresholdClassifierCV(
     average precision, and curves with all thresholds from the scores of `estimator_`.
 
     A constraint that is just met on the tuning set is violated on new data in about half of
-    all cases; `confidence_level` guarantees the constraints on new data.
+    all cases. With `confidence_level` new data meet the constraints with this probability.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -69,18 +69,19 @@ class HullThresholdClassifierCV(
         the share of samples predicted positive and the false positive rate
         (1 - specificity) on the tuning set, within [0, 1].
     confidence_level : float, default=None
-        The probability, over tuning sets, that new data meet all constraints, inside
-        (0, 1). At least one constraint is needed. As in `choose_threshold`, samples must be
-        independent: keep one sample per group. The classifier must not be fitted on the
-        tuning set: pass a :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with
-        one split. With `min_precision` thresholds are tested in sequence [2]_. With
-        `refit=False` all tuning samples test all constraints together, in an order from
-        out-of-fold scores of the training part (five stratified folds, fewer where a class
-        is smaller, so five more fits). A FrozenEstimator has no training part: a random
-        fifth of the tuning set orders the tests of `min_precision`; if you have scores of
-        other samples, use ``choose_threshold(order_from=)``. With `min_precision` or
-        `max_selection_rate` a float `cv` is not stratified. `randomize=True`,
-        `sample_weight` and `groups` raise `ValueError`.
+        The probability, over tuning sets, that new data meet all constraints, inside (0,
+        1). At least one constraint is needed. Tuning samples and new samples must be
+        independent, from one distribution: of each group keep one sample. The classifier
+        must not be fitted on the tuning set: pass a
+        :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with one split. With
+        `min_precision` thresholds are tested in sequence [2]_. With `refit=False` all
+        tuning samples test all constraints together, in an order from out-of-fold scores of
+        the training part (five stratified folds, fewer where a class is smaller, so five
+        more fits). A FrozenEstimator has no training part: a random fifth of the tuning set
+        orders the tests of `min_precision`; if you have scores of other samples, use
+        ``choose_threshold(order_from=)``. With `min_precision` or `max_selection_rate` a
+        float `cv` is not stratified. `randomize=True`, `sample_weight` and `groups` raise
+        `ValueError`.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. They are mixed
