@@ -418,7 +418,7 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     threshold : float
         The lowest score that is predicted positive or, at a threshold, the threshold.
     n_predicted : float
-        Number (weight) of samples predicted positive, not an integer inside a segment.
+        Number (weight) of samples predicted positive; a fraction between two thresholds.
     tie : float or None
         Number (weight) of the samples that are tied at `threshold`, if only a part of them
         is predicted positive; else None.
