@@ -237,6 +237,16 @@ def test_errors_name_the_argument(options, message):
     ("fields", "needed", "got"),
     [
         (
+            {"average": "macro", "n_labels": 2, "n_positive": (9, 90)},
+            "be of one binary label",
+            "macro average of 2 labels",
+        ),
+        (
+            {"metric": "precision_at_recall"},
+            "be of an area",
+            "'precision_at_recall': take a metric of `auc_pr_interval`",
+        ),
+        (
             {"n_positive": 9},
             "have at least 10 positives",
             "9 positives in 400",

@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from .._roc.counting import from_counts
-from ..metrics._table import MetricWithOptions
+from ..metrics._table import METRICS, MetricWithOptions
 from ._limits import beta_limits, t_quantile
 
 # Minimum number of positives and of negatives of a reliable pilot or plan, and a number of
@@ -94,12 +94,12 @@ def sample_size(population, name, target, tail, power=None):
 
 def pilot_population(pilot):
     """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
+    if fault := _fault_of(pilot):
+        raise ValueError(f"`pilot` must {fault}, or pass `auc_pr` and `prevalence`.")
     error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
     n_fewer = min(n_pos, n_samples - n_pos)
     metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
     value = getattr(pilot, "estimate", None)
-    if fault := _fault_of(pilot, metric, value, n_fewer):
-        raise ValueError(f"`pilot` must {fault}, or pass `auc_pr` and `prevalence`.")
     n_units = pilot.n_clusters or n_samples
     # The degrees of freedom include the effect of clusters and of unequal weights.
     df = pilot.df or min(n_fewer, n_units) - 1
@@ -109,8 +109,16 @@ def pilot_population(pilot):
     return Population(value, metric.highest, *per_unit, prevalence, cluster_size)
 
 
-def _fault_of(pilot, metric, value, n_fewer):
+def _fault_of(pilot):
     """Why a pilot cannot plan: what is needed, what came and a way out; None if it can."""
+    if pilot.average is not None:
+        got = f"Got the {pilot.average} average of {pilot.n_labels} labels"
+        return f"be of one binary label. {got}: take the result of the rarest label"
+    if pilot.metric not in METRICS:
+        return f"be of an area. Got {pilot.metric!r}: take a metric of `auc_pr_interval`"
+    metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
+    value = getattr(pilot, "estimate", None)
+    n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
     if pilot.method in ("permutation", "cross-validation"):
         got = f"Got `method`={pilot.method!r}: take a result of another method"
         return f"have the standard error of one sample. {got}"
