@@ -794,6 +794,13 @@ def test_a_standard_error_that_rests_on_few_samples_warns_and_prints_its_df():
     assert f"degrees of freedom {found.df:.2g})" in str(found)
 
 
+@pytest.mark.parametrize("method", ["influence", "permutation"])
+def test_an_undefined_standard_error_of_a_comparison_warns_once(method):
+    with pytest.warns(UndefinedMetricWarning, match="The spread between") as caught:
+        compare_auc_pr([1, 0, 0, 0], [4, 3, 2, 1], [3, 4, 2, 1], method=method)
+    assert [warning.category for warning in caught] == [UndefinedMetricWarning]
+
+
 def test_a_standard_error_of_many_samples_prints_no_df():
     with no_coverage_warning():
         found = auc_pr_interval(*few_that_decide(0))

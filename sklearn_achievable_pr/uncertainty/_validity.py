@@ -227,6 +227,8 @@ def doubts_of_df(df, sample):
     n_smaller = min(sample.n_units_by_class)
     if df is None or not df < min(_FEW_DF, n_smaller / _DF_FACTOR):
         return
+    if sample.min_effective_class_size <= NO_SPREAD:
+        return  # the standard error is undefined, with a warning of its own
     yield (
         "degrees of freedom",
         f"The standard error rests on about {max(df / 2, 1):.0f} of {n_smaller} samples "
