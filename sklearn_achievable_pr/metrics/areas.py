@@ -81,23 +81,20 @@ def auc_pr_interpolated(
         per_class = auc_pr_interpolated(y_multiclass, y_scores, average=None)
 
     The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
-    positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
-    grow linearly [1]_. With T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P
-    positives, the area under this segment is
-    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0. The area is
-    computed without cancellation of digits. Tied scores are one segment of the ROC curve.
+    positives, at every distinct score; tied scores are one segment. Between two points
+    (f0, t0) and (f1, t1) both counts grow linearly [1]_. With T = t1 - t0, F = f1 - f0,
+    n0 = t0 + f0, s = T / (T + F) and P positives, the area under this segment is
+    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
 
     Higher is better. Over all recalls a perfect ranking has 1 and the worst ranking has
     `auc_pr_min`. A constant, no-skill score has exactly the prevalence; a random score
-    without ties has slightly more on average, especially in small samples. With a
+    without ties has slightly more on average, especially with few positives. With a
     `recall_range` the values for a perfect ranking and for a constant score are multiplied
     by its width. The achievable area is never below the empirical area nor below that of a
-    constant score. Reweighting to a reference `prevalence` does not change the ROC curve
-    [2]_.
+    constant score. Reweighting to a reference `prevalence` follows [2]_.
 
-    Use this function in place of :func:`sklearn.metrics.average_precision_score`, a
-    step-wise sum, and of ``auc(recall, precision)``, whose linear interpolation can be far
-    too high.
+    :func:`sklearn.metrics.average_precision_score` is another definition, a step-wise sum.
+    The linear interpolation of ``auc(recall, precision)`` can be far too high.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -145,8 +142,7 @@ def auc_pr_interpolated(
         points one true positive apart, as in Davis and Goadrich's program AUCCalculator.
         That program drops points without true positives and draws a horizontal line from
         recall 0 to the first remaining point. Its minimum recall a is
-        ``recall_range=(a, 1)``. ``"davis_goadrich"`` cannot be combined with
-        `sample_weight`.
+        ``recall_range=(a, 1)``. Not with `sample_weight`.
     replace_undefined_by : float, default=np.nan
         Value to return where the metric is undefined. The scorers use 0.0, because a grid
         search cannot rank candidates if one fold has the score NaN.
@@ -162,7 +158,7 @@ def auc_pr_interpolated(
     Raises
     ------
     ValueError
-        If an argument is invalid, or `method` is ``"davis_goadrich"`` with weights.
+        If an argument is invalid, e.g. `method` is ``"davis_goadrich"`` with weights.
 
     See Also
     --------
@@ -507,8 +503,7 @@ def auc_pr_from_counts(
     Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
     prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
     AUCNPR is 1 for a perfect ranking and 0 for the worst ranking. Repeated points count
-    once. Integer counts up to 2**53 are not rounded. Reweighting to a reference
-    `prevalence` does not change the ROC curve [2]_.
+    once. Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -519,17 +514,15 @@ def auc_pr_from_counts(
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
         points are given. Counts may be fractions, such as sums of weights.
     metric : str, default="auc_pr_interpolated"
-        - ``"auc_pr_interpolated"``: the area under the curve through all points;
-        - ``"achievable_auc_pr"``: the area under the curve of the ROC convex hull;
-        - ``"aucnpr"``, ``"achievable_aucnpr"``: these areas, normalized for the
-          unachievable region.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.
     recall_range : (float, float), default=(0.0, 1.0)
-        Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided by
-        the width b - a: areas of adjacent ranges add up. AUCNPR uses the minimum and the
-        maximum area of this range.
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
         reweighted so that the data have this prevalence; true and false positive rates do

@@ -38,7 +38,7 @@ def achievable_pr_curve(
 
     Tied scores are one segment of the ROC curve. Both coordinates lie in [0, 1], higher is
     better; precision is never below the prevalence, the precision of a constant, no-skill
-    score. Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
+    score. Reweighting to a reference `prevalence` follows [2]_.
 
     A hull that is computed and evaluated on the same data is optimistic. Use
     `HullThresholdClassifierCV` to choose thresholds on a tuning set.
@@ -141,8 +141,7 @@ def pr_curve_interpolated(
 
     Tied scores are one segment, so the order of tied samples does not matter. Both
     coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
-    prevalence as its precision. Reweighting to a reference `prevalence` does not change the
-    ROC curve [2]_.
+    prevalence as its precision. Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -246,7 +245,7 @@ def pr_curve_from_counts(
 
     Repeated points count once. Both coordinates lie in [0, 1], higher is better; a
     constant, no-skill score has the prevalence as its precision. Reweighting to a reference
-    `prevalence` does not change the ROC curve [2]_.
+    `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <curve>`.
 

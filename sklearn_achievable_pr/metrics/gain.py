@@ -172,10 +172,8 @@ def auprg_score(
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
     The worst ranking has -(1 - q) / (2 q), because precision gains may be negative. The
-    area is a linear function of an expected F1 score on a harmonic scale (Flach and Kull,
-    section 4), and can rank models in another order than `auc_pr_interpolated`. Counts and
-    weights are summed in float64: with weights in ratios above 1e16 the area loses digits,
-    all of them where the prevalence is within 1e-16 of 1.
+    area is a linear function of an expected F1 score on a harmonic scale [1]_, and can rank
+    models in another order than `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <gain>`.
 

@@ -31,12 +31,12 @@ def precision_at_recall(
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
     and f(t) is the number of false positives at t true positives. Between two points
-    (f0, t0) and (f1, t1) of the ROC curve in counts, f(t) = f0 + (f1 - f0)
-    (t - t0) / (t1 - t0) [1]_. Where the curve falls vertically (negatives only), the
-    highest precision is returned. At recall 0 the precision is the limit on the first
-    segment. Within [0, 1], higher is better; a constant, no-skill score has the prevalence.
-    Tied scores are one segment of the ROC curve. Reweighting to a reference `prevalence`
-    does not change the ROC curve [2]_.
+    (f0, t0) and (f1, t1) of the ROC curve in counts,
+    f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0) [1]_. Where the curve falls vertically
+    (negatives only), the highest precision is returned. At recall 0 the precision is the
+    limit on the first segment. Within [0, 1], higher is better; a constant, no-skill score
+    has the prevalence. Tied scores are one segment of the ROC curve. Reweighting to a
+    reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -85,8 +85,9 @@ def precision_at_recall(
 
     See Also
     --------
-    recall_at_precision : Recall at a precision.
-    HullThresholdClassifierCV : A threshold with at least this recall on a tuning set.
+    operating_point_interval : The precision with a confidence interval.
+    choose_threshold : A threshold with at least this recall (``min_recall=``).
+    recall_at_precision, recall_at_fpr : Recall at a precision, or a false positive rate.
     pr_curve_interpolated : The whole curve.
 
     References
@@ -137,8 +138,8 @@ def recall_at_precision(
     positives, which is linear in t on each segment of the ROC curve [1]_. The result is 0.0
     if no point with a positive recall has this precision. Within [0, 1], higher is better;
     a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
-    scores are one segment of the ROC curve. Reweighting to a reference `prevalence` does
-    not change the ROC curve [2]_.
+    scores are one segment of the ROC curve. Reweighting to a reference `prevalence` follows
+    [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -184,9 +185,10 @@ def recall_at_precision(
 
     See Also
     --------
+    operating_point_interval : The recall with a confidence interval.
+    choose_threshold : A threshold with at least this precision (``min_precision=``).
     precision_at_recall : Precision at a recall.
     recall_at_fpr : Recall at a false positive rate.
-    HullThresholdClassifierCV : A threshold with at least this precision on a tuning set.
 
     References
     ----------
@@ -245,7 +247,7 @@ def recall_at_fpr(
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     fpr : float or array-like
         False positive rates (1 - specificity) within [0, 1]. Below 1 / N the recall is
-        interpolated between the origin and the first false positive.
+        interpolated between no and one false positive.
     curve : {"empirical", "achievable"}, default="empirical"
         The ROC curve through all thresholds (empirical), or the ROC convex hull
         (achievable).
@@ -318,8 +320,8 @@ def precision_at_k(
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
     highest scores if tied samples are in random order: the true positives at the point of
     the ROC curve where true and false positives add up to k. Along a tie the ROC curve is
-    linear [1]_. The result does not depend on the order of the samples.
-    Reweighting to a reference `prevalence` does not change the ROC curve [2]_.
+    linear [1]_. The result does not depend on the order of the samples. Reweighting to a
+    reference `prevalence` follows [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
     the lift at k, divide the precision by the prevalence.
@@ -371,6 +373,7 @@ def precision_at_k(
     See Also
     --------
     recall_at_k : Share of all positives that are among the k samples.
+    threshold_table : Both rates at k, with intervals.
     precision_at_recall : Precision at a recall instead of a number of samples.
 
     References
@@ -421,9 +424,8 @@ def recall_at_k(
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
     of positives among the k highest scores if tied samples are in random order: the true
     positives at the point of the ROC curve where true and false positives add up to k.
-    Along a tie the ROC curve is linear [1]_. The result does not depend on the
-    order of the samples. Reweighting to a reference `prevalence` does not change the ROC
-    curve [2]_.
+    Along a tie the ROC curve is linear [1]_. The result does not depend on the order of the
+    samples. Reweighting to a reference `prevalence` follows [2]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the fraction of samples
     that are selected, k divided by the number of samples.
@@ -475,6 +477,7 @@ def recall_at_k(
     See Also
     --------
     precision_at_k : Share of positives among the k samples.
+    threshold_table : Both rates at k, with intervals.
     recall_at_precision : Recall at a precision instead of a number of samples.
 
     References

@@ -31,9 +31,9 @@ def roc_convex_hull(
     it lies strictly above every straight line from a point before it to a point after it.
     For neighboring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
     (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. The slopes of the hull are the isotonic
-    regression of the slopes of the ROC curve. They are computed from counts, not from
-    rates, and compared with a tolerance for their rounding error, so rounding adds no
-    collinear points. Tied scores are one segment of the ROC curve.
+    regression of the slopes of the ROC curve. Vertices are found from counts, not from
+    rates, with a tolerance for rounding, so that no collinear points are left. Tied scores
+    are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <achievable>`.
 

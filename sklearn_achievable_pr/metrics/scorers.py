@@ -91,21 +91,20 @@ def get_scorer(name: str, **options: Any) -> Callable:
     """Scorer of this package with a given name.
 
     The scorers use the decision function of an estimator or, if it has none, its predicted
-    probabilities. For multiclass and multilabel models they average over the classes or
-    labels (``average="macro"``), except for the scorers at a recall, a precision, a false
-    positive rate or k, which need binary labels. A display of a multiclass model uses
-    `predict_proba` first, so its values may differ. Higher scores are better. A fold of
-    binary labels in which the metric is undefined, e.g. because the fold has no positives,
-    has the score 0.0, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. All
-    candidates of a search have the same score in this fold, so their order does not change.
-    A fold of a multiclass model must have samples of exactly the classes of the model: use
-    a stratified splitter. The scorer raises `ValueError` if the fold has another number of
-    classes. A multiclass model must have one score per class, as an SVC has with
-    ``decision_function_shape="ovr"``. Outlier detectors give inliers high scores, whatever
-    `pos_label` is.
+    probabilities. Higher scores are better. Scikit-learn accepts only its own scorer names
+    as strings: pass ``scoring=get_scorer("aucnpr")`` instead of ``scoring="aucnpr"``.
 
-    Scikit-learn accepts only its own scorer names as strings. Pass
-    ``scoring=get_scorer("aucnpr")`` instead of ``scoring="aucnpr"``.
+    A fold of binary labels in which the metric is undefined, e.g. because the fold has no
+    positives, has the score 0.0 for every candidate of a search, with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`. Outlier detectors give inliers high
+    scores: with outliers as `pos_label` the ranking is reversed.
+
+    For multiclass and multilabel models the scorers average over the classes or labels
+    (``average="macro"``), except for the scorers at a recall, a precision, a false positive
+    rate or k, which need binary labels. A fold must have samples of all classes of the
+    model, else the scorer raises `ValueError`: use a stratified splitter. The model must
+    have one score per class, in an SVC by ``decision_function_shape="ovr"``. A display of a
+    multiclass model uses `predict_proba` first, so its values may differ.
 
     Read more in the :ref:`User Guide <scorers>`.
 

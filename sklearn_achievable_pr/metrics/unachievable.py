@@ -135,8 +135,7 @@ def auc_pr_min(
     (b - a) - ((1 - q) / q) ln((1 - q + q b) / (1 - q + q a)) [1]_.
 
     The minimum area increases with the prevalence, from 0 to b - a. Over all recalls it is
-    about q / 2 for a small prevalence q; a no-skill score has the area q. The closed form
-    is computed without loss of digits at small prevalences.
+    about q / 2 for a small prevalence q; a no-skill score has the area q.
 
     Read more in the :ref:`User Guide <minimum>`.
 
