@@ -156,7 +156,8 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
         Mean of the metric over all arrangements of the labels, which is what the estimate
         is on average without skill; with weights, a recall range or a reference prevalence
         the value of a constant score. In a cross-validation the mean over the test folds.
-        NaN if a class is missing, None for achievable metrics and AUPRG.
+        NaN if a class is missing, None for achievable metrics, AUPRG, and macro and
+        weighted averages over labels.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Value of the metric for each resample; None without resampling.
     n_samples, n_positive : int

@@ -57,14 +57,13 @@ def compare_auc_pr(
         result = compare_auc_pr(y_true, y_score_a, y_score_b)
         print(result.difference, result.confidence_interval, result.pvalue)
 
-    This is for AUC-PR what DeLong's test is for the area under the ROC curve. The errors of
-    two scores on the same samples are usually correlated, so their difference has a smaller
-    standard error than the difference of two independent areas. Overlapping intervals of
-    the areas do not imply that there is no difference. The default is the t test of (A - B)
-    / SE, the difference of the areas divided by its standard error; with fewer than ten
-    positives it is conservative and finds only large differences. Tied scores are
-    interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores have the
-    difference 0 and the p-value 1. Scores of different samples are compared by
+    This is for AUC-PR what DeLong's test is for the area under the ROC curve. The default
+    is the t test of (A - B) / SE, the difference of the areas divided by its standard
+    error; with fewer than ten positives it finds only large differences. The errors of two
+    scores on the same samples are usually correlated, so SE is smaller than for independent
+    areas, and overlapping intervals of the areas do not imply that there is no difference.
+    Tied scores are interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores
+    have the difference 0 and the p-value 1. Scores of different samples are compared by
     `compare_subgroups`.
 
     Read more in the :ref:`User Guide <compare_models>`.
@@ -72,8 +71,8 @@ def compare_auc_pr(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
-        With one column of scores per label: classes, or one column of binary labels each.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_labels)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
@@ -88,7 +87,9 @@ def compare_auc_pr(
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
-        ``"micro"``, all entries as one binary problem. No effect on one binary label.
+        ``"micro"``, all entries as one binary problem. No effect on one binary label. An
+        average takes the area, AUCNPR or average precision, no `sample_weight`,
+        `recall_range` or `prevalence`, and only the default `method`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -108,16 +109,16 @@ def compare_auc_pr(
         - ``"percentile"``: the smallest significance level at which the percentile interval
           of bootstrap resamples excludes 0.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in standard errors,
-        resampling and permutation. With None samples are independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In standard errors,
-        resampling and permutation, however, a sample of any weight counts as one
-        observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. In an
+        estimate a weight of k is the same as k copies of the sample; in intervals and tests
+        a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -132,13 +133,12 @@ def compare_auc_pr(
         percentile limits at confidence level 0.95 need at least 39. None means 1,999
         resamples or 9,999 permutations.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling and permutation. Pass an int for
-        reproducible results.
+        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
     AucPRComparisonResult
-        With the attributes
+        All its attributes: :class:`~sklearn_achievable_pr.results.AucPRComparisonResult`.
 
         - estimates: the values of the metric for scores a and b;
         - difference: the estimate of a minus the estimate of b;
@@ -150,57 +150,50 @@ def compare_auc_pr(
         - confidence_interval: limits `low` and `high` of the difference, from the standard
           error and a t quantile, or percentiles of the resamples; for a one-sided
           `alternative`, one of the limits is the lowest or highest possible difference;
-        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``;
-        - null_distribution: differences of the permutations, or None;
-        - bootstrap_distribution: differences of the resamples, or None;
-        - n_samples, n_positive, n_clusters: numbers of samples, of positives (of each of
-          several labels), and of clusters (None without `groups`);
-        - average, n_labels: of several labels; None for one;
-        - metric, recall_range, prevalence, confidence_level, alternative: as passed;
-        - method: the method that was used.
+        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``.
 
-        ``print(result)`` shows the estimates, the difference, its interval, the statistic
-        and the p-value. Standard error and p-value are NaN and the interval contains every
-        possible difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if
-        a class consists of one sample or one cluster, or if the difference is not 0 but no
-        sample has an influence on this difference (e.g. the AUCNPR of the best and of the
-        worst ranking); a permutation test still returns its p-value. If a class is missing,
-        estimates, difference, limits and p-value are NaN, with the same warning.
+        ``print(result)`` shows the estimates, the difference, its interval and the p-value.
+        Standard error and p-value are NaN and the interval contains every possible
+        difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class
+        consists of one sample or one cluster, or if the difference is not 0 but no sample
+        has an influence on it (e.g. the AUCNPR of the best and of the worst ranking); a
+        permutation test still returns its p-value. If a class is missing, estimates,
+        difference, limits and p-value are NaN, with the same warning.
 
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, or the weights
-        of the classes have a ratio beyond 1e300.
+        If `method` needs an influence function that `metric` does not have, an option is
+        not available for an average, or the weights of the classes have a ratio beyond
+        1e300.
     TypeError
         If an argument is of the wrong type.
 
     Warns
     -----
     CoverageWarning
-        If the test may reject too often: clusters of very unequal size, a standard error
-        that rests on a few of many samples (as for `auc_pr_interval`), fewer than five
-        positives in a `recall_range`, or a negative with more than five times the weight of
-        a positive (with ``"permutation"`` eight times), at the reference `prevalence` or by
-        nearly constant weights per class, as of down-sampled negatives. Also with fewer
-        than ten samples, or clusters, of a class: the t test is then conservative, and the
-        permutation test rejects too often if the scores have different distributions.
+        If the test may reject too often, in these cases of `auc_pr_interval`: a standard
+        error that rests on a few of many samples, clusters of very unequal size, fewer than
+        five positives in a `recall_range`, several labels, or a negative with more than
+        five times the weight of a positive (with ``"permutation"`` eight times). Also with
+        fewer than ten samples, or clusters, of a class: the t test is then conservative,
+        and the permutation test rejects too often if the scores have different
+        distributions.
 
     See Also
     --------
     auc_pr_interval : Confidence interval of one score.
+    compare_models : The same for several models, and at an operating point.
     dominates : Whether one curve is nowhere below the other.
 
     Notes
     -----
     With the influence values [1]_ Da_i and Db_i of the two scores (see `auc_pr_influence`)
     and the weights w_i, the squared standard error SE**2 of the difference is the sum of
-    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`.
-
-    For averages over labels SE is that of the jackknife, from the average without each
-    sample in turn; with `groups` or ``average="micro"`` it is that of the influence values,
-    summed over labels. They take the area, AUCNPR or average precision, without weights,
-    `recall_range` and `prevalence`.
+    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`. For
+    averages over labels SE is that of the jackknife, from the average without each sample
+    in turn; with `groups` or ``average="micro"`` it is that of the influence values, summed
+    over labels.
 
     The permutation test swaps the two scores' ranks of each sample, or cluster, with
     probability 1/2. Its null hypothesis is that the two scores are exchangeable, and for
@@ -222,8 +215,7 @@ def compare_auc_pr(
     >>> shared = rng.normal(size=500)
     >>> y_score_a = 2 * y_true + shared + 0.4 * rng.normal(size=500)
     >>> y_score_b = 1.5 * y_true + shared + 0.4 * rng.normal(size=500)
-    >>> result = compare_auc_pr(y_true, y_score_a, y_score_b)
-    >>> print(result)
+    >>> print(compare_auc_pr(y_true, y_score_a, y_score_b))
     AUC-PR of y_score_a: 0.71
     AUC-PR of y_score_b: 0.50
     difference y_score_a - y_score_b: 0.21
@@ -285,25 +277,24 @@ def compare_models(
         print(result)
 
     The result has the interval of `auc_pr_interval` for each model, and the difference, its
-    interval and the p-value of `compare_auc_pr` for each pair of models. Holm's method [1]_
-    adjusts m p-values: the i-th smallest p-value becomes the largest (m - j + 1) p_j over
-    j <= i, at most 1, where p_j is the j-th smallest p-value.
+    interval and the p-value of `compare_auc_pr` for each pair of models; with a rate as
+    `metric`, those at the operating point `at`. Tied scores are interpolated as in
+    `auc_pr_interpolated`. A constant, no-skill score has the prevalence as its AUC-PR.
 
-    If differences with an adjusted p-value <= 0.05 are called significant, the probability
-    of any false rejection is at most 0.05, for any dependence between the tests. The
-    intervals are not adjusted: each one separately has the `confidence_level`. With a
-    `reference` there are fewer tests, so the adjusted p-values are smaller. The standard
-    errors of estimates and differences are computed from the influence values of the models
-    [2]_. Tied scores are interpolated as in `auc_pr_interpolated`. A constant, no-skill
-    score has the prevalence as its AUC-PR over all recalls.
+    Holm's method [1]_ adjusts m p-values: the i-th smallest becomes the largest
+    (m - j + 1) p_j over j <= i, at most 1, where p_j is the j-th smallest. If differences
+    with an adjusted p-value <= 0.05 are called significant, the probability of any false
+    rejection is at most 0.05, for any dependence between the tests. The intervals are not
+    adjusted. With a `reference` there are fewer tests, so the adjusted p-values are
+    smaller.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
-        With one column of scores per label: classes, or one column of binary labels each.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_scores : mapping of str to array-like of shape (n_samples,), or DataFrame
         Scores of at least two models on the same samples: a mapping from the name of each
         model to its scores, or a DataFrame with one column per model. Scores of several
@@ -323,39 +314,46 @@ def compare_models(
           rate at the operating point `at`, of binary labels; takes no `recall_range`, and
           `sample_weight` and `prevalence` only at thresholds without `groups`.
     at : int, float or mapping of str to float, default=None
-        The operating point of these rates, which other metrics do not take: the recall or
-        the false positive rate, inside (0, 1); k, a number of samples (an integer) or a
-        share of them (a float); the threshold, or a mapping from the name of each model to
-        its own. A threshold must be chosen on other data.
+        The operating point of a rate, which other metrics do not take: the recall or the
+        false positive rate, inside (0, 1); k, a number of samples (an integer) or a share
+        of them (a float); the threshold, or a mapping from the name of each model to its
+        own. A threshold must be chosen on other data.
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
-        ``"micro"``, all entries as one binary problem. No effect on one binary label.
+        ``"micro"``, all entries as one binary problem. No effect on one binary label. An
+        average takes the area, AUCNPR or average precision, no `sample_weight`,
+        `recall_range` or `prevalence`, and only the default `method`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
     method : {"auto", "influence", "permutation", "mover", "percentile"}, default="auto"
-        How the p-values are computed, as in `compare_auc_pr`. The intervals of the models
-        are beta intervals. With ``"percentile"``, and for metrics without an influence
-        function, they are percentile intervals. At an operating point there is no
-        ``"permutation"``, but ``"mover"`` except at thresholds, no ``"influence"`` at a
-        recall, and the intervals of the models are those of `threshold_table` or
-        `operating_point_interval`; see Notes.
+        How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
+        Notes, by one of these methods, of which the first is the default.
+
+        - rates at a threshold: ``"influence"``, ``"percentile"``;
+        - rates at k: ``"influence"``, ``"mover"``, ``"percentile"``;
+        - recall at a false positive rate: ``"mover"``, ``"influence"``, ``"percentile"``;
+        - precision at a recall: ``"mover"``, ``"percentile"``.
+
+        Models have beta intervals of areas (percentile intervals with ``"percentile"``, and
+        for metrics without an influence function), and the intervals of `threshold_table`
+        or `operating_point_interval` of rates.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in standard errors,
-        resampling and permutation. With None samples are independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In standard errors,
-        resampling and permutation, however, a sample of any weight counts as one
-        observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. In an
+        estimate a weight of k is the same as k copies of the sample; in intervals and tests
+        a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -370,23 +368,21 @@ def compare_models(
         percentile limits at confidence level 0.95 need at least 39. None means 1,999
         resamples or 9,999 permutations.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling and permutation. Pass an int for
-        reproducible results that equal those of `auc_pr_interval` and `compare_auc_pr`.
+        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
     ModelComparisonResult
-        With the attributes
+        Dicts from the name of a model:
 
-        - models: dict from the name of a model to the result of `auc_pr_interval`, or to a
-          :class:`~sklearn_achievable_pr.results.RateIntervalResult` at an operating point,
-          in the order of `y_scores`;
-        - ranks: dict from the name of a model to its rank, 1 for the highest estimate;
-          equal estimates share a rank;
-        - pairs: dict from a pair of names to the result of `compare_auc_pr`; a `reference`
-          is the second name of each pair;
-        - adjusted_pvalues: dict from a pair of names to the adjusted p-value;
-        - reference, adjust: as passed.
+        - models: the result of `auc_pr_interval`, or at an operating point a
+          :class:`~sklearn_achievable_pr.results.RateIntervalResult`;
+        - ranks: 1 for the highest estimate; equal estimates share a rank.
+
+        Dicts from a pair of names, of which a `reference` is the second:
+
+        - pairs: the result of `compare_auc_pr`;
+        - adjusted_pvalues: the adjusted p-value.
 
         ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. If a class
@@ -396,10 +392,8 @@ def compare_models(
     Raises
     ------
     ValueError
-        If `y_scores` has scores of another length or with NaN or infinite values;
-        `reference` is not one of the names; `at` does not fit `metric`, or a false
-        positive rate is less than one negative; the method ``"mover"`` would need
-        `groups`; or `compare_auc_pr` raises for another argument.
+        If `at` does not fit `metric`, a false positive rate is less than one negative,
+        ``"mover"`` would be used with `groups`, or another argument is invalid.
     TypeError
         If `y_scores` is not a mapping or a DataFrame of at least two different names, or
         another argument is of the wrong type.
@@ -408,8 +402,9 @@ def compare_models(
     -----
     CoverageWarning
         In the cases in which `auc_pr_interval` and `compare_auc_pr` warn, one warning per
-        reason. Also with fewer than five true, false or missed positives at an FPR or at k,
-        and with fewer than three positives on one side of a recall.
+        reason. At an operating point also with fewer than five true, false or missed
+        positives at a cut that moves with the samples, and with fewer than three positives
+        on one side of a recall.
 
     See Also
     --------
@@ -419,25 +414,26 @@ def compare_models(
 
     Notes
     -----
-    At an operating point ``"influence"`` is the t test of `compare_auc_pr` with the
-    influence of each sample on the rate, which includes that the cut moves with the
-    samples. It is the default at thresholds and at k. If no sample has an influence on a
-    difference of 0, p = 1 and the interval for m samples that the rate counts is
-    +- (1 - alpha**(1/m)), alpha = 1 - `confidence_level`. ``"mover"`` combines the limits
-    of both models as `compare_subgroups` does, with the correlation r of the influences:
-    - 2 r (A - la) (ub - B) is added under the first root and - 2 r (ua - A) (B - lb) under
-    the second. It is the default at a recall and at a false positive rate, where
-    ``"influence"`` finds smaller differences but rejected about 0.1 in a population with
-    outliers. It replaces ``"influence"`` with fewer than five true, false or missed
-    positives. Its p-value, a search for the level at which the interval excludes 0, takes
-    most of the time: a pair of models at a recall takes as long as 600 values of AUC-PR of
-    1,000 samples, or 100 of 100,000 samples. A recall at k is compared as the precision at
-    k times k / P.
+    For rates ``"influence"`` is the t test of `compare_auc_pr`, with the influence [2]_ of
+    each sample on the rate, which includes that the cut moves with the samples. If no
+    sample has an influence on a difference of 0, p = 1, and the interval for m samples that
+    the rate counts is +- (1 - alpha**(1/m)), alpha = 1 - `confidence_level`. A recall at k
+    is compared as the precision at k times k / P, with P positives.
+
+    ``"mover"`` [3]_ combines the limits of both models as `compare_subgroups` does, with
+    the correlation r of the influences: - 2 r (A - la) (ub - B) is added under the first
+    root and - 2 r (ua - A) (B - lb) under the second. By default it replaces
+    ``"influence"`` at a k with fewer than five true, false or missed positives. At a false
+    positive rate ``"influence"`` finds smaller differences, but rejected about 0.1 at
+    significance level 0.05 in a population with outliers. The p-value of ``"mover"``, a
+    search for the level at which the interval excludes 0, takes most of the time: seconds
+    at a false positive rate with 100,000 samples.
 
     References
     ----------
     .. [1] Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
     .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
+    .. [3] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
 
     Examples
     --------
@@ -451,8 +447,7 @@ def compare_models(
     ...     "logistic": 1.5 * y_true + shared + 0.4 * rng.normal(size=500),
     ...     "tree": 1.4 * y_true + shared,
     ... }
-    >>> result = compare_models(y_true, y_scores, reference="logistic")
-    >>> print(result)
+    >>> print(compare_models(y_true, y_scores, reference="logistic"))
     rank  model     AUC-PR (95 % confidence interval)
     1     forest    0.71 (0.56, 0.84)
     2     tree      0.53 (0.37, 0.69)
@@ -461,8 +456,6 @@ def compare_models(
     forest - logistic  0.21 (0.11, 0.31)           < 0.001
     tree - logistic    0.03 (-0.04, 0.10)          0.395
     500 samples, 47 positive; chance level: 0.099
-    >>> result.pairs["forest", "logistic"].pvalue < 0.001
-    True
     >>> at_recall = compare_models(y_true, y_scores, metric="precision_at_recall", at=0.8)
     >>> print(at_recall.to_frame("pairs")["difference (interval)"].tolist())
     ['0.18 (0.02, 0.29)', '0.22 (0.04, 0.33)', '0.04 (-0.06, 0.15)']
@@ -532,11 +525,12 @@ def compare_subgroups(
 
     The subgroups are disjoint parts of the samples: men and women, two hospitals, months.
     Two independent samples are two subgroups of their concatenation. Each subgroup has the
-    interval of `auc_pr_interval`. The interval of the difference A - B is computed from the
-    intervals (la, ua) and (lb, ub) of both (MOVER [1]_): it reaches from
-    A - B - sqrt((A - la)**2 + (ub - B)**2) to A - B + sqrt((ua - A)**2 + (B - lb)**2). The
-    p-value is the smallest significance level at which this interval excludes 0. The test
-    is unpaired, and controls the type I error rate also where the subgroups differ in size.
+    interval of `auc_pr_interval`, or of the rate that is the `metric`. The interval of the
+    difference A - B is computed from the intervals (la, ua) and (lb, ub) of both (MOVER
+    [1]_): it reaches from A - B - sqrt((A - la)**2 + (ub - B)**2) to
+    A - B + sqrt((ua - A)**2 + (B - lb)**2). The p-value is the smallest significance level
+    at which this interval excludes 0. The test is unpaired, and controls the type I error
+    rate also where the subgroups differ in size.
 
     AUC-PR depends on the prevalence: a constant, no-skill score has the prevalence of the
     subgroup as its AUC-PR. So equally good scores have different AUC-PR in subgroups of
@@ -568,9 +562,9 @@ def compare_subgroups(
           rate at the operating point `at`, of binary labels; takes no `recall_range` or
           `groups`, and `sample_weight` and `prevalence` only at thresholds.
     at : int or float, default=None
-        The operating point of these rates, as in `compare_models`: one number for all
-        subgroups. k counts within each subgroup; pass it as a share of the samples, so that
-        subgroups of different size are treated alike.
+        The operating point of a rate, as in `compare_models`: one number for all subgroups.
+        k counts within each subgroup; pass it as a share of the samples, so that subgroups
+        of different size are treated alike.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
     reference : label, default=None
@@ -579,16 +573,17 @@ def compare_subgroups(
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation. Clusters with
-        samples in both subgroups of a pair correlate the two values, which the interval of
-        their difference takes into account. With None samples are independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. Clusters with samples in both subgroups of a
+        pair correlate the two values, which the interval of their difference takes into
+        account. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In standard errors,
-        however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. In an
+        estimate a weight of k is the same as k copies of the sample; in intervals and tests
+        a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -601,19 +596,18 @@ def compare_subgroups(
     Returns
     -------
     SubgroupComparisonResult
-        With the attributes
+        Dicts from the label of a subgroup, in sorted order or in that of ordered
+        categories:
 
-        - subgroups: dict from the label of a subgroup to its interval, as returned by
-          `auc_pr_interval`, or to a
-          :class:`~sklearn_achievable_pr.results.RateIntervalResult`, in sorted order of
-          the labels, or in that of ordered categories;
-        - own_prevalences: dict from the label of a subgroup to its own fraction of
-          positives;
-        - pairs: dict from a pair of labels to the difference of the first and the second
-          subgroup, its interval and its p-value; a `reference` is the second label of each
-          pair;
-        - adjusted_pvalues: dict from a pair of labels to the adjusted p-value;
-        - reference, adjust: as passed.
+        - subgroups: the result of `auc_pr_interval`, or at an operating point a
+          :class:`~sklearn_achievable_pr.results.RateIntervalResult`;
+        - own_prevalences: the fraction of positives of the subgroup.
+
+        Dicts from a pair of labels, of which a `reference` is the second:
+
+        - pairs: an :class:`~sklearn_achievable_pr.results.AucPRComparisonResult` with the
+          difference of the first and the second subgroup, its interval and its p-value;
+        - adjusted_pvalues: the adjusted p-value.
 
         ``to_frame("subgroups")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. A subgroup
@@ -635,8 +629,8 @@ def compare_subgroups(
     -----
     CoverageWarning
         In the cases in which `auc_pr_interval` warns, and with fewer than three positives
-        on one side of a recall, one warning per reason. It names the
-        first subgroup, and says how many others there are.
+        on one side of a recall. One warning per reason names the first subgroup, and says
+        how many others there are.
 
     See Also
     --------
@@ -739,9 +733,9 @@ def auc_pr_chance_test(
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`;
         - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`;
-        - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`.
+        - ``"auprg"``: takes no `recall_range`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -758,22 +752,18 @@ def auc_pr_chance_test(
         Number of random permutations, at least 2. If there are at most this many different
         permutations, each one is used once instead. None means 9,999.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for the permutations. Pass an int for reproducible
-        results.
+        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
     AucPRChanceResult
-        With the attributes
+        All its attributes: :class:`~sklearn_achievable_pr.results.AucPRChanceResult`.
 
         - estimate: the value of the metric, as the function of this metric returns it;
         - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
           ``alternative="greater"``;
         - null_distribution: the value of the metric for each permutation; None if a class
-          is missing;
-        - n_samples, n_positive: numbers of samples and of positives;
-        - metric, recall_range, prevalence: as passed;
-        - method: ``"permutation"``.
+          is missing.
 
         ``print(result)`` shows the value and the p-value. If a class is missing both are
         NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.

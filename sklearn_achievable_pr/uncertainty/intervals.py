@@ -34,10 +34,11 @@ def auc_pr_influence(
 ) -> np.ndarray:
     """Influence of each sample on AUC-PR: its derivative by the weight of the sample.
 
-    Samples with large absolute values have the largest effect on the metric. With
-    the influence D_i and the weight w_i of sample i, the standard error SE is about
-    SE**2 = sum of (w_i * D_i)**2. The standard error of a difference between two scores of
-    the same samples is computed from the difference of their influence values.
+    Samples with large absolute values have the largest effect on the metric. For
+    independent samples with the influence D_i [2]_ and the weight w_i, the standard error
+    SE is about SE**2 = sum of (w_i * D_i)**2. The standard error of a difference between
+    two scores of the same samples is computed from the difference of their influence
+    values.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -91,26 +92,26 @@ def auc_pr_influence(
 
     Notes
     -----
-    Element i is the exact derivative D_i of the area A by the weight w_i of sample i. With
-    P positives (total weight) and f(t) false positives at t true positives [1]_, A is the
-    integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where (a, b) is the
-    `recall_range`. With ``metric="aucnpr"`` A is the normalized area. Average precision is
-    the sum of T_k p_k / P over the scores s_k, each with T_k positives and the precision
-    p_k = t_k / n_k, n_k = t_k + f_k: its derivative is (p_i - A + sum of T_k f_k / n_k**2)
-    / P for a positive and -(sum of T_k t_k / n_k**2) / P for a negative, where p_i is the
-    precision at the score of sample i and the sums are over the scores s_k up to this
-    score. Normalized average precision has the derivative of its formula, with that of the
-    minimum AUC-PR in place of that of its minimum, a sum over integers. D is the influence
-    function [2]_ of A. Multiplying all weights by a constant does not change A, so the sum
-    of w_i * D_i is 0. The formula of the standard error is for independent samples, also
-    with ties and weights.
+    With P positives (total weight) and f(t) false positives at t true positives [1]_, the
+    area A is the integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where
+    (a, b) is the `recall_range`. D_i is the exact derivative of A by w_i, with
+    ``metric="aucnpr"`` of the normalized area. Multiplying all weights by a constant does
+    not change A, so the sum of w_i * D_i is 0.
 
-    All samples of one class between two samples of the other class have the same value. If
-    precision jumps at an end of `recall_range`, the left and right derivatives differ;
-    their mean is returned. Tied samples of one class have the same value. Over all recalls
-    and without weights, the influence on the AUC-PR of a constant, no-skill score is the
-    influence on the prevalence q, (y_i - q) / n, where n is the number of samples and y_i
-    is 1 for positives and 0 for negatives.
+    Average precision A is the sum of T_k p_k / P over the scores s_k, each with T_k
+    positives and the precision p_k = t_k / n_k, n_k = t_k + f_k. Its derivative is
+    (p_i - A + sum of T_k f_k / n_k**2) / P for a positive and -(sum of T_k t_k / n_k**2)
+    / P for a negative, where p_i is the precision at the score of sample i and the sums are
+    over the scores s_k up to this score. The minimum in normalized average precision is a
+    sum over integers; the derivative of the minimum AUC-PR takes the place of its
+    derivative.
+
+    Tied samples of one class have the same value. For AUC-PR and AUCNPR so have all samples
+    of one class between two samples of the other class. If precision jumps at an end of
+    `recall_range`, the left and right derivatives differ; their mean is returned. Over all
+    recalls and without weights, the influence on the AUC-PR of a constant, no-skill score
+    is the influence on the prevalence q, (y_i - q) / n, where n is the number of samples
+    and y_i is 1 for positives and 0 for negatives.
 
     References
     ----------
@@ -167,22 +168,24 @@ def auc_pr_interval(
 
     The interval is for the value of the metric in the population that the test samples were
     drawn from. The variation with the training set is not included. The standard error SE
-    is computed from the influence D_i and the weight w_i of each sample
-    (`auc_pr_influence`): SE**2 = sum of (w_i * D_i)**2 / (1 - h_i), see Notes. The beta
-    interval has positive width even for a perfect ranking. For the AUC-PR of a constant,
-    no-skill score over all recalls it is a confidence interval of the prevalence. Tied
-    scores are interpolated as in `auc_pr_interpolated`.
+    is computed from the influence D_i of each sample, the derivative of the metric by its
+    weight w_i: SE**2 = sum of (w_i * D_i)**2 / (1 - h_i), see Notes. The beta interval has
+    positive width even for a perfect ranking. For the AUC-PR of a constant, no-skill score
+    over all recalls it is a confidence interval of the prevalence. Tied scores are
+    interpolated as in `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or (n_samples, n_labels)
-        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
-        With one column of scores per label: classes, or one column of binary labels each.
+        Binary labels (labels other than {0, 1}, {-1, 1} and booleans need `pos_label`), a
+        multilabel indicator matrix, or multiclass labels.
     y_score : array-like of shape (n_samples,) or (n_samples, n_labels)
         Real, finite scores, higher for the positive class, such as decision values or
-        probabilities. A sample is predicted positive if `y_score >= threshold`.
+        probabilities. A sample is predicted positive if `y_score >= threshold`. One column
+        per label for a multilabel indicator matrix, or per class, in sorted order, for
+        multiclass labels.
     metric : str, default="auc_pr_interpolated"
         Name of the metric. Those of the first three items have an influence function.
 
@@ -195,7 +198,9 @@ def auc_pr_interval(
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
-        ``"micro"``, all entries as one binary problem. No effect on one binary label.
+        ``"micro"``, all entries as one binary problem. No effect on one binary label. An
+        average takes the area, AUCNPR or average precision, no `sample_weight`,
+        `recall_range` or `prevalence`, and only the default `method`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -207,19 +212,20 @@ def auc_pr_interval(
         - ``"auto"``: ``"beta"`` for metrics with an influence function, else
           ``"percentile"``;
         - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
-          four positives; for metrics with an influence function only;
+          four positives;
         - ``"percentile"``: quantiles of bootstrap resamples; too narrow with fewer than
           fifty positives or values near 1.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in standard errors
-        and resampling. With None samples are independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
-        booleans; other labels need `pos_label`.
+        booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
+        None and 1, scikit-learn's default, are accepted; both have no effect there.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In standard errors
-        and resampling, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. In an
+        estimate a weight of k is the same as k copies of the sample; in intervals and tests
+        a sample of any weight counts as one observation.
     recall_range : (float, float), default=(0.0, 1.0)
         Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
         the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
@@ -233,34 +239,25 @@ def auc_pr_interval(
         Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
         level 0.95 need at least 39. None means 1,999.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for resampling. Pass an int for reproducible
-        results.
+        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
     AucPRIntervalResult
-        With the attributes
+        All its attributes: :class:`~sklearn_achievable_pr.results.AucPRIntervalResult`.
 
         - estimate: the value of the metric, as the function of this metric returns it;
-        - standard_error: from the influence values, or the standard deviation of the
-          resamples;
+        - standard_error: from the influence, or the standard deviation of the resamples;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
           limits is the lowest or highest possible value (-inf for ``"auprg"``);
-        - df: degrees of freedom, see Notes; None for resampling;
         - chance_level: the mean of the metric over all arrangements of the labels [3]_,
           which is what the estimate is on average without skill; with weights,
           `recall_range` or `prevalence` the value of a constant score; None for achievable
-          metrics and AUPRG. The interval is for the population, whose chance level is the
-          prevalence (for a normalized metric, the value of a constant score). The test is
-          `auc_pr_chance_test`;
+          metrics, AUPRG, and macro and weighted averages. An interval above this level is
+          no test of skill: see `auc_pr_chance_test`;
         - bootstrap_distribution: the value of the metric for each resample, or None. A
           resample without positives (or negatives, if the metric needs negatives) is drawn
-          again;
-        - n_samples, n_positive, n_clusters: numbers of samples, of positives (of each of
-          several labels), and of clusters (None without `groups`);
-        - average, n_labels, bias: of several labels, see Notes; None for one;
-        - metric, recall_range, prevalence, confidence_level, alternative: as passed;
-        - method: the method that was used.
+          again.
 
         ``print(result)`` shows the estimate and the interval. If a class consists of one
         sample or one cluster, the standard error is NaN and the interval contains every
@@ -271,23 +268,30 @@ def auc_pr_interval(
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, or the weights
-        of the classes have a ratio beyond 1e300.
+        If `method` needs an influence function that `metric` does not have, an option is
+        not available for an average, or the weights of the classes have a ratio beyond
+        1e300.
     TypeError
         If an argument is of the wrong type.
 
     Warns
     -----
     CoverageWarning
-        If the coverage may be below the confidence level: fewer than 80 negatives at a
-        prevalence above 0.5; a standard error that rests on a few of many samples (`df`
-        below five, and below an eighth of the minority class); an achievable metric with
-        fewer than 50 positives or above 0.9; clusters of very unequal size; fewer than
-        five positives in a `recall_range`; of several labels, one with a single positive
-        or negative, or a `bias` above half of the standard error; a negative with more than
-        eight times the weight of a positive, at the reference `prevalence` or by nearly
-        constant weights per class, as of down-sampled negatives. Also with fewer than four
-        samples, or clusters, of a class: the interval then holds nearly every value.
+        If the coverage may be below the confidence level:
+
+        - a standard error that rests on a few of many samples (`df` below five, and below
+          an eighth of the minority class), or clusters of very unequal size;
+        - fewer than 80 negatives at a prevalence above 0.5;
+        - fewer than five positives in a `recall_range`;
+        - a negative with more than eight times the weight of a positive, at the reference
+          `prevalence` or by nearly constant weights per class, as of down-sampled
+          negatives;
+        - an achievable metric with fewer than 50 positives or above 0.9;
+        - of several labels, one with a single positive or negative, or a `bias` above half
+          of the standard error.
+
+        Also with fewer than four samples, or clusters, of a class: the interval then holds
+        nearly every value.
 
     See Also
     --------
@@ -303,9 +307,9 @@ def auc_pr_interval(
     per cluster, and h_i is the share of the cluster in the weight of its class (of both
     classes, the larger share). At a reference `prevalence` the terms of each class add up
     to 0, so class counts that were fixed by design, as in a case-control study, have the
-    same standard error. The degrees of freedom are the number of samples, or clusters, of
-    the smaller class (with weights or clusters, the effective number) minus 1, or fewer by
-    Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
+    same standard error. The degrees of freedom `df` are the number of samples, or clusters,
+    of the smaller class (with weights or clusters, the effective number) minus 1, or fewer
+    by Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
     the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
@@ -313,15 +317,12 @@ def auc_pr_interval(
     are those of :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
     auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
-    The influence of a sample on an average over labels is the sum of its influences on
-    their values, so independence is that of samples, never of labels. The values of labels
-    with few positives are too high, all in the same direction. `bias` is the jackknife's
-    estimate of this for the average, and moves the limit that it makes unsafe: the lower
-    limit is that of the estimate less a positive bias. The estimate stays as it is. In
-    simulations (3 to 40 labels) this interval covered 0.92 to 0.99 at the nominal level
-    0.95, and percentiles of bootstrap resamples 0.02 to 0.95. For averages over labels the
-    metric is the area, AUCNPR or average precision, without weights, `recall_range` and
-    `prevalence`.
+    The influence of a sample on an average over labels is the sum of its influences on all
+    labels: samples are independent, labels never. The values of labels with few positives
+    are too high, all in the same direction. `bias` is the jackknife's estimate of this for
+    a macro or weighted average. It moves one limit, not the estimate: the lower limit is
+    that of the estimate less a positive bias, the upper limit that of the estimate less a
+    negative one.
 
     Importance weights that grow with the score give too narrow intervals: at the nominal
     level 0.95 their coverage was 0.77 to 0.92 in simulations, without a warning.
@@ -339,13 +340,10 @@ def auc_pr_interval(
     >>> rng = np.random.default_rng(0)
     >>> y_true = rng.random(500) < 0.1
     >>> y_score = rng.normal(size=500) + 1.5 * y_true
-    >>> result = auc_pr_interval(y_true, y_score)
-    >>> print(result)
+    >>> print(auc_pr_interval(y_true, y_score))
     AUC-PR: 0.57 (standard error 0.075)
     95 % confidence interval: 0.41 to 0.73
     500 samples, 47 positive; chance level: 0.099
-    >>> round(result.standard_error, 3)
-    0.075
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
     options = method, confidence_level, alternative, n_resamples, random_state

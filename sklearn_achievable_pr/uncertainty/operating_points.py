@@ -35,14 +35,13 @@ def operating_point_interval(
         result = operating_point_interval(y_true, y_score, recall=0.8)
         low, high = result.confidence_interval
 
-    Pass `recall` for the precision at this recall, `precision` or `fpr` for the recall at
-    this precision or false positive rate. For precision, recall and other rates at a
-    threshold, or at k (top-k), use `threshold_table`. A threshold must be chosen on other
-    data: for one chosen at a recall of the same data, the limits of precision =
-    t / (t + f), from t true and f false positives, had a coverage of 0.48 to 1.0 at the
-    nominal level 0.95 in simulations. Pass the recall itself instead. A constant, no-skill
-    score has the prevalence as its precision everywhere, and the false positive rate as its
-    recall.
+    Pass `recall` for the precision = t / (t + f) at this recall, with t true and f false
+    positives, or `precision` or `fpr` for the recall at this precision or false positive
+    rate. Do not find the threshold for a recall and compute limits at this threshold from
+    the same data: in simulations such limits had a coverage of 0.48 to 1.0 at the nominal
+    level 0.95. For rates at a threshold chosen on other data, or at k (top-k), use
+    `threshold_table`. A constant, no-skill score has the prevalence as its precision
+    everywhere, and the false positive rate as its recall.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -52,7 +51,7 @@ def operating_point_interval(
         Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
     y_score : array-like of shape (n_samples,)
         Real, finite scores, higher for the positive class, such as decision values or
-        probabilities.
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
     recall, precision, fpr : float, default=None
         The recall, the precision, or the false positive rate (1 - specificity) of the
         operating point, inside (0, 1). Pass exactly one of them.
@@ -62,25 +61,26 @@ def operating_point_interval(
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in the confidence
-        limits. With None samples are independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimate, a weight of k is the same as k copies of the sample. In the confidence
-        limits, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. In an
+        estimate a weight of k is the same as k copies of the sample; in intervals and tests
+        a sample of any weight counts as one observation.
     prevalence : float, default=None
         Reference prevalence (fraction of positives), inside (0, 1). Negatives are
-        reweighted so that the data have this prevalence, and the result is that of the same
-        weights passed as `sample_weight`. None keeps the prevalence of the data. Not with
-        `fpr`: the recall at a false positive rate does not depend on the prevalence.
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data. Not with `fpr`: the recall at a false positive rate does not
+        depend on the prevalence.
 
     Returns
     -------
     RateIntervalResult
-        With the attributes
+        All its attributes: :class:`~sklearn_achievable_pr.results.RateIntervalResult`.
 
         - estimate: the value of `precision_at_recall`, `recall_at_precision` or
           `recall_at_fpr`;
@@ -91,13 +91,7 @@ def operating_point_interval(
         - n_predicted: number (weight) of samples predicted positive, interpolated on a
           segment of the ROC curve;
         - tie: number (weight) of the samples that are tied at the threshold, if only a part
-          of them is predicted positive; else None;
-        - at_kind, at: ``"recall"``, ``"precision"`` or ``"fpr"``, and its value;
-        - n_samples, n_positive, n_clusters: numbers of samples, of positives, and of
-          clusters (None without `groups`);
-        - metric: ``"precision"`` or ``"recall"``;
-        - method: ``"likelihood"``;
-        - confidence_level: as passed.
+          of them is predicted positive; else None.
 
         ``print(result)`` shows the estimate, its interval and the threshold. If a class is
         missing, estimate and limits are NaN, with an
@@ -108,43 +102,51 @@ def operating_point_interval(
     ------
     ValueError
         If not exactly one of `recall`, `precision` and `fpr` is given, `fpr` times the
-        number of negatives is below 1, `fpr` is passed with `prevalence`, or
-        `confidence_level` is at most 0.5 for a one-sided interval.
+        number of negatives is below 1, or `confidence_level` is at most 0.5 for a one-sided
+        interval.
     TypeError
         If an argument is of the wrong type.
+
+    Warns
+    -----
+    CoverageWarning
+        If the interval may be too narrow: clusters of very unequal size, or a negative with
+        more than eight times the weight of a positive, at the reference `prevalence` or by
+        nearly constant weights per class.
 
     See Also
     --------
     precision_at_recall, recall_at_precision, recall_at_fpr : The estimates.
     threshold_table : Rates at a threshold or at k, with intervals.
+    compare_models : Tests of the difference between models at an operating point.
     AchievablePRDisplay : Confidence bands of the curve by the same likelihood.
-    HullThresholdClassifierCV : Thresholds with guaranteed recall or precision on new data.
+    choose_threshold : A threshold with guaranteed recall or precision on new data.
 
     Notes
     -----
     Limits are those of the empirical likelihood [1]_ of the hypothesis "the curve of the
-    population passes through (r, p)". The interval at a recall contains the values at which
-    the deviance D is at most a quantile of the chi-squared distribution with one degree of
-    freedom. The interval at a precision is that of the last crossing: from the largest
-    recall at which D is above the quantile and the curve above p (0 if there is none) to
-    the recall from which on D is above the quantile and the curve below p. D is the minimum
-    over all points of the curve (tied scores interpolated) of
-    2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of P positives and f
-    negatives are at or above a threshold, u = r (1 - p) / p, and KL is the
-    Kullback-Leibler divergence between Bernoulli distributions. At nearly the highest
+    population passes through (r, p)". The interval at a recall contains the precisions at
+    which the deviance D is at most a quantile of the chi-squared distribution with one
+    degree of freedom. D is the minimum over all points of the curve (tied scores
+    interpolated) of 2 P KL(t / P, r) + 2 (P + f) KL(f / (P + f), u / (1 + u)). Here t of P
+    positives and f negatives are at or above a threshold, u = r (1 - p) / p, and KL is the
+    Kullback-Leibler divergence between Bernoulli distributions.
+
+    The interval at a precision is that of the last crossing: from the largest recall at
+    which D is above the quantile and the curve above p (0 if there is none) to the recall
+    from which on D is above the quantile and the curve below p. At nearly the highest
     precision of the curve, or with few positives near the highest scores, every small
     recall may be compatible with the data: the lower limit is then 0, and the interval can
     be (0, 1).
 
     The interval at a false positive rate f contains the recalls R at which the least of
     2 N KL(f' / N, f) + 2 P KL(t / P, R), over all points of the ROC curve with f' of N
-    negatives and t of P positives, is at most the same quantile. Clopper-Pearson limits at
-    the threshold that the same sample has at f had a coverage of 0.57 to 0.99 in
-    simulations without ties and down to 0 with ties, this interval 0.94 to 1.0.
+    negatives and t of P positives, is at most the same quantile.
 
     With weights, `groups` or `prevalence` the deviance is divided by the design effect. At
-    a reference `prevalence` the limits include the variance due to random class counts, as
-    with `sample_weight`: for a known prevalence they are conservative.
+    a reference `prevalence` the limits are those of the same weights passed as
+    `sample_weight`. They include the variance due to random class counts: for a known
+    prevalence they are conservative.
 
     References
     ----------
@@ -208,16 +210,14 @@ def threshold_table(
     recall (sensitivity) = tp / (tp + fn), specificity = tn / (tn + fp), precision (positive
     predictive value, PPV) = tp / (tp + fp), negative predictive value (NPV) = tn / (tn +
     fn) and F1 = 2 tp / (2 tp + fp + fn). A constant, no-skill score has the prevalence as
-    its precision. Across a tie at k, tied samples count in expectation.
+    its precision. Across a tie at k, tied samples count in expectation. Thresholds must be
+    chosen on other data, for example with `choose_threshold`.
 
-    With ``net_benefit=True`` the table has, too, the net benefit of decision curve analysis
-    [4]_ at the threshold probability t, tp / n - fp / n * t / (1 - t): true positives minus
-    the false positives that are worth as many, per sample. At most it is the prevalence; it
-    is negative for a model that does more harm than good. Predicting nobody positive has
-    the net benefit 0, predicting everybody positive `net_benefit_all` = prevalence -
-    (1 - prevalence) t / (1 - t). ``table.plot()`` draws the decision curve.
-
-    Thresholds must be chosen on other data, for example with `choose_threshold`.
+    With ``net_benefit=True`` the table also has the net benefit of decision curve analysis
+    [4]_, tp / n - fp / n * t / (1 - t) at the threshold probability t: a false positive
+    costs t / (1 - t) of what a true positive is worth. It is at most the prevalence, 0 if
+    nobody is predicted positive, and `net_benefit_all` = prevalence - (1 - prevalence)
+    t / (1 - t) if everybody is. ``table.plot()`` draws the decision curve.
 
     Read more in the :ref:`User Guide <rates>`.
 
@@ -241,17 +241,17 @@ def threshold_table(
         probabilities: `y_score` must be inside [0, 1], `thresholds` inside (0, 1). Only
         with `thresholds`. Probabilities should be calibrated.
     confidence_level : float, default=0.95
-        Confidence level of each interval, inside (0, 1).
+        Confidence level of the intervals, inside (0, 1).
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster, such as a patient with several rows, count
-        as one observation in the confidence limits. With None samples are independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. With None samples are independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights. A weight of 0 is the same as leaving the sample out. For the
-        estimates, a weight of k is the same as k copies of the sample. In the confidence
-        limits, however, a sample of any weight counts as one observation.
+        Non-negative weights. A weight of 0 is the same as leaving the sample out. In an
+        estimate a weight of k is the same as k copies of the sample; in intervals and tests
+        a sample of any weight counts as one observation.
     prevalence : float, default=None
         Reference prevalence (fraction of positives) of precision, NPV, F1 and net benefit,
         inside (0, 1): their values in a population with other class counts and the same
@@ -269,8 +269,9 @@ def threshold_table(
         unless asked for. ``print(table)`` shows them, and ``table.to_frame()`` is a
         DataFrame that also has text such as ``0.80 (0.66, 0.91)`` per rate. If a class is
         missing every rate is NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`; if no sample is predicted
-        positive (negative) the precision (NPV) is, with one such warning for all rows.
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If no sample is predicted
+        positive (negative), the precision (NPV) is NaN with the limits 0 and 1, with one
+        such warning for all rows.
 
     Raises
     ------
@@ -280,45 +281,46 @@ def threshold_table(
     TypeError
         If an argument is of the wrong type.
 
+    Warns
+    -----
+    CoverageWarning
+        If limits may be too narrow: clusters of very unequal size, or a negative with more
+        than eight times the weight of a positive by nearly constant weights per class.
+
     See Also
     --------
     choose_threshold : The threshold with the best objective under constraints.
     operating_point_interval : Precision at a recall, or recall at a precision.
+    compare_models : Tests of the difference between models at thresholds or at k.
     precision_at_k, recall_at_k : The estimates at k.
 
     Notes
     -----
     - At a threshold, for independent samples without weights: the exact limits of Clopper
-      and Pearson [1]_ of the proportion of true positives among predicted positives
-      (precision) or positives (recall), or of true negatives among negatives (specificity)
-      or predicted negatives (NPV). Limits of F1, and all limits with weights, clusters or a
-      `prevalence`, are beta limits (Clopper-Pearson limits at the effective sample size
-      [2]_, see `auc_pr_interval`) from the influence of each sample. If the samples that
-      count are all of one class, the limits are those of its share among them, in which the
-      other class has its own weight.
-    - At `k`, except inside a large tie: beta limits from the influence of each sample,
-      ((y_i - c) a_i - (p - c) s) / k for precision p,
-      ((y_i - c) a_i - R y_i + c s) / P for recall R,
-      ((y_i - c) a_i - (1 - c) s + (1 - y_i) (1 - v)) / N for specificity v and
-      ((y_i - c) a_i - (1 - c) s + 1 - y_i - (1 - s) v) / (n - k) for NPV v, with N
-      negatives. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the k,
-      else 0 (in a tie at the cut, the share of the tie that is among the k); P is the
-      number of positives; s = k / n, with n samples; and c is the fraction of positives
-      among the samples near the cut: of the tie, for a cut inside a tie, or at its lower
-      end, of more than sqrt(n s (1 - s)) samples, else of the segment of the ROC convex
-      hull that contains the cut (at a vertex, the mean of both segments).
-    - At a `k` inside such a tie, or at its lower end, for independent samples without
+      and Pearson [1]_ of each rate, a proportion. Limits of F1, and all limits with
+      weights, clusters or a `prevalence`, are beta limits (Clopper-Pearson limits at the
+      effective sample size [2]_, see `auc_pr_interval`) from the influence of each sample.
+      For weighted rates of 0 or 1, an unseen sample has the mean weight of its class.
+    - At k, except inside a large tie: beta limits from the influence.
+    - The influence of sample i on a rate part / whole is
+      (part_i - rate * whole_i) / whole, where part_i and whole_i are what the sample adds
+      to the two sums. At a threshold a sample counts in its own cell of the confusion
+      matrix. At k the cut moves: sample i adds (y_i - c) a_i + c s to tp and
+      s to tp + fp. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the
+      k, else 0 (in a tie at the cut, the share of the tie that is among the k); s = k / n,
+      with n samples; and c is the fraction of positives among the samples near the cut: of
+      the tie, for a cut inside a tie, or at its lower end, of more than
+      sqrt(n s (1 - s)) samples, else of the segment of the ROC convex hull that contains
+      the cut (at a vertex, the mean of both segments).
+    - At a k inside such a tie, or at its lower end, for independent samples without
       weights, MOVER limits [3]_: the rate is a function of five proportions, the
       shares of positives above the tie, in it and below it, and the shares of the samples
       above and below it. Each proportion moves the rate to its Clopper-Pearson limits; the
-      squared distances add up, with the correlation of the last two proportions. In
-      simulations with few positives above the tie, these limits had a coverage of 0.95 to
-      1.0, and beta limits of 0.61 to 0.83; in other populations these limits had at least
-      0.91, and beta limits 0.87.
+      squared distances add up, with the correlation of the last two proportions.
     - Where all k samples are positive and k is at the upper edge of a large tie, or just
-      above it, the coverage of the precision was 0.63 to 0.77: in other samples k reaches
-      into the tie. The same holds for other rates that are 1 at the edge of a tie. Pass a k
-      that is well inside the tie or well above it.
+      above it, the coverage of the precision was 0.63 to 0.77 in simulations: in other
+      samples k reaches into the tie. The same holds for other rates that are 1 at the edge
+      of a tie. Pass a k that is well inside the tie or well above it.
     - Net benefit is a difference a - b, of a = tp / n and b = fp / n * t / (1 - t). Its
       limits are MOVER limits [3]_ of the Clopper-Pearson limits of tp / n and fp / n, with
       the correlation of two cells of a multinomial. At a reference prevalence p, a = p
@@ -326,10 +328,6 @@ def threshold_table(
       clusters, limits are t limits from the influence of sample i on net benefit NB,
       (tp_i - fp_i t / (1 - t) - NB) / n; without true or without false positives they are
       MOVER limits of beta limits.
-
-    For F1 at a threshold the influence of sample i is
-    (2 tp_i - F1 (a_i + y_i)) / (tp + fp + P), where a_i is 1 if the sample is predicted
-    positive, y_i is 1 if it is positive, tp_i = a_i y_i, and P is the number of positives.
 
     References
     ----------

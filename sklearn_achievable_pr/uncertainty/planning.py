@@ -49,9 +49,9 @@ def required_sample_size(
     AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. For scores that
     were not binormal, the mean width was 0.59 to 1.28 of the target in simulations.
 
-    With a pilot of m samples, or m clusters, V = m * SE**2. Weights and the
-    prevalence are assumed to be as in the pilot. A pilot with 20 positives gives an
-    imprecise plan; the User Guide shows a simulation.
+    With a pilot of m samples, or m clusters, V = m * SE**2. Weights and the prevalence are
+    assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan; the
+    User Guide shows a simulation.
 
     Read more in the :ref:`User Guide <plan_study>`.
 
@@ -59,8 +59,8 @@ def required_sample_size(
     ----------
     width : float, default=None
         Width of the confidence interval, upper limit minus lower limit, inside (0, 1).
-        About half of the studies have a narrower interval.
-        Exactly one of `width` and `difference` is needed.
+        About half of the studies have a narrower interval. Exactly one of `width` and
+        `difference` is needed.
     difference : float, default=None
         Difference of AUC-PR between two scores of the same samples, inside (0, 1), that a
         two-sided test at significance level 1 - `confidence_level` should detect. Exactly
@@ -106,8 +106,8 @@ def required_sample_size(
     ------
     ValueError
         If the pilot or the plan has fewer than ten positives or negatives; or if the pilot
-        has a standard error of 0 or NaN, a metric that can be negative, or comes from
-        permutations or from a cross-validation.
+        has a standard error of 0 or NaN, a metric that can be negative, several labels or
+        an operating point, or comes from permutations or from a cross-validation.
     TypeError
         If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
         `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
