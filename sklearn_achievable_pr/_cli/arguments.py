@@ -20,29 +20,34 @@ _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B")}
 _FRACTION = {"type": float, "metavar": "X"}
 _OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "RULE"}
 _LEVEL = {"nargs": "?", "type": float, "const": 0.95, "metavar": "LEVEL"}
+_FORMATS = {"choices": [*FORMATS], "default": "table"}
 _CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
 # For each option its name, keywords for argparse, and the help text.
 _OPTIONS: tuple = (
-    ("score", _REPEATED, "column of the scores (default: score, y_score)"),
+    ("score", _REPEATED, "column of scores; repeatable (default: score, y_score)"),
     ("label", _COLUMN, "column of the labels (default: label, y_true)"),
     ("weight", _COLUMN, "column of the weights"),
-    ("groups", _COLUMN, "column of clusters, such as a patient; any text"),
+    ("groups", _COLUMN, "column of the clusters, e.g. patients; numbers or text"),
     ("pos-label", {"metavar": "LABEL"}, "the positive label, if it is not 1 or true"),
     ("recall-range", _RANGE, "areas over recalls from A to B"),
-    ("prevalence", _FRACTION, "reference fraction of positives"),
+    ("prevalence", _FRACTION, "reference prevalence (fraction of positives)"),
     ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
-    ("compare", _FLAG, "differences of columns of scores, or of files"),
+    ("compare", _FLAG, "paired differences of columns of scores, or of files"),
     ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
-    ("objective", _OBJECTIVE, "choose the threshold with the best f1, recall, ..."),
-    ("min-recall", _FRACTION, "lower bound of the recall (sensitivity)"),
-    ("min-precision", _FRACTION, "lower bound of the precision (PPV)"),
-    ("max-selection-rate", _FRACTION, "upper bound of the share predicted positive"),
-    ("max-fpr", _FRACTION, "upper bound of the false positive rate"),
-    ("confidence-level", _FRACTION, "confidence that new data meet these bounds"),
-    ("format", {"choices": [*FORMATS], "default": "table"}, "what is printed"),
+    (
+        "objective",
+        _OBJECTIVE,
+        "threshold with the best RULE, e.g. recall (default: f1)",
+    ),
+    ("min-recall", _FRACTION, "minimum recall (sensitivity) at the threshold"),
+    ("min-precision", _FRACTION, "minimum precision (PPV) at the threshold"),
+    ("max-selection-rate", _FRACTION, "maximum share predicted positive"),
+    ("max-fpr", _FRACTION, "maximum false positive rate at the threshold"),
+    ("confidence-level", _FRACTION, "confidence that new data meet these constraints"),
+    ("format", _FORMATS, "format of the output (default: %(default)s)"),
     ("write-curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
     ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
-    ("curve", _CURVES, "curve of every threshold, of the hull, or both"),
+    ("curve", _CURVES, "curve of --write-curve and --plot (default: %(default)s)"),
 )
 # For each option the options that it cannot be combined with.
 _EXCLUDES = (
@@ -55,9 +60,12 @@ _EXCLUDES = (
 def parse(program, argv):
     """The parsed options; exits with a message if an option is invalid."""
     parser = argparse.ArgumentParser(
-        program, description="Exact AUC-PR of score files.", allow_abbrev=False
+        program,
+        description="Exact AUC-PR (AUPRC, PR-AUC) of score files, with intervals.",
+        allow_abbrev=False,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="file, or - (stdin)")
+    text = "CSV, Parquet, or lines of score and label; - for stdin"
+    parser.add_argument("files", nargs="+", metavar="FILE", help=text)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     for name, more, text in _OPTIONS:
         parser.add_argument(f"--{name}", help=text, **more)
