@@ -94,9 +94,9 @@ def auc_pr_interval_cv(
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in the standard
-        error. Pass the `groups` of a group splitter here too. With None samples are
-        independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. Pass the `groups` of a group splitter here too.
+        With None samples are independent.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
@@ -235,9 +235,9 @@ def compare_models_cv(
     adjust : {"holm", None}, default="holm"
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
-        Cluster labels. Samples of one cluster count as one observation in the standard
-        error. Pass the `groups` of a group splitter here too. With None samples are
-        independent.
+        Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
+        observation in intervals and tests. Pass the `groups` of a group splitter here too.
+        With None samples are independent.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the

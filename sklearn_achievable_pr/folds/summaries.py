@@ -174,9 +174,8 @@ def summary_auc_pr(
         probabilities. A sample is predicted positive if `y_score >= threshold`. The scores
         of different folds are never compared.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"`` (of the ROC
-        convex hull of each fold), or these two normalized for the unachievable region as in
-        `aucnpr`, ``"aucnpr"`` and ``"achievable_aucnpr"``.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
+        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.

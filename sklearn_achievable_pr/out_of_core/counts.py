@@ -277,14 +277,13 @@ class PRCounts:
         Parameters
         ----------
         metric : str, default="auc_pr_interpolated"
-            - ``"auc_pr_interpolated"``: the area under the curve through all thresholds;
-            - ``"achievable_auc_pr"``: the area under the curve of the ROC convex hull;
-            - ``"aucnpr"``, ``"achievable_aucnpr"``: these areas, normalized for the
-              unachievable region.
+            Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+            ``"aucnpr"`` or ``"achievable_aucnpr"``. The achievable metrics are those of the
+            ROC convex hull.
         recall_range : (float, float), default=(0.0, 1.0)
-            Recall range (a, b) to integrate over, 0 <= a < b <= 1. The area is not divided
-            by the width b - a: areas of adjacent ranges add up. AUCNPR uses the minimum and
-            the maximum area of this range.
+            Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided
+            by the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+            minimum and the maximum area of this range.
         prevalence : float, default=None
             Reference prevalence (fraction of positives), inside (0, 1). Negatives are
             reweighted so that the data have this prevalence; true and false positive rates

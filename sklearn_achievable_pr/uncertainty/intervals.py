@@ -317,12 +317,12 @@ def auc_pr_interval(
     are those of :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
     auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
-    The influence of a sample on an average over labels is the sum of its influences on all
-    labels: samples are independent, labels never. The values of labels with few positives
-    are too high, all in the same direction. `bias` is the jackknife's estimate of this for
-    a macro or weighted average. It moves one limit, not the estimate: the lower limit is
-    that of the estimate less a positive bias, the upper limit that of the estimate less a
-    negative one.
+    The influence of a sample on an average is the sum of its influences on the labels, and
+    on their weights: samples are independent, labels never. The values of labels with few
+    positives are too high, all in the same direction. `bias` is the jackknife's estimate of
+    this for a macro or weighted average. It moves one limit, not the estimate: the lower
+    limit is that of the estimate less a positive bias, the upper limit that of the estimate
+    less a negative one.
 
     Importance weights that grow with the score give too narrow intervals: at the nominal
     level 0.95 their coverage was 0.77 to 0.92 in simulations, without a warning.
