@@ -152,13 +152,13 @@ def compare_auc_pr(
           `alternative`, one of the limits is the lowest or highest possible difference;
         - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``.
 
-        ``print(result)`` shows the estimates, the difference, its interval and the p-value.
         Standard error and p-value are NaN and the interval contains every possible
         difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class
-        consists of one sample or one cluster, or if the difference is not 0 but no sample
-        has an influence on it (e.g. the AUCNPR of the best and of the worst ranking); a
-        permutation test still returns its p-value. If a class is missing, estimates,
-        difference, limits and p-value are NaN, with the same warning.
+        of one binary label consists of one sample or one cluster, or if the difference is
+        not 0 but no sample has an influence on it (e.g. the AUCNPR of the best and of the
+        worst ranking); a permutation test still returns its p-value. If a class is missing
+        (of several labels, in one with weight), estimates, difference, limits and p-value
+        are NaN, with the same warning.
 
     Raises
     ------
@@ -166,8 +166,6 @@ def compare_auc_pr(
         If `method` needs an influence function that `metric` does not have, an option is
         not available for an average, or the weights of the classes have a ratio beyond
         1e300.
-    TypeError
-        If an argument is of the wrong type.
 
     Warns
     -----
@@ -385,9 +383,8 @@ def compare_models(
         - adjusted_pvalues: the adjusted p-value.
 
         ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
-        ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. If a class
-        is missing, estimates, limits and p-values are NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        ``plot()`` draws a forest plot. If a class is missing, estimates, limits and
+        p-values are NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
@@ -610,8 +607,8 @@ def compare_subgroups(
         - adjusted_pvalues: the adjusted p-value.
 
         ``to_frame("subgroups")`` and ``to_frame("pairs")`` return pandas DataFrames,
-        ``plot()`` draws a forest plot, and ``print(result)`` shows both tables. A subgroup
-        without one of the classes, and its pairs, stay in the tables, with NaN and an
+        ``plot()`` draws a forest plot. A subgroup without one of the classes, and its
+        pairs, stay in the tables, with NaN and an
         :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup. A pair
         with a subgroup that has only one sample, or cluster, of a class has the p-value NaN
         and the interval of all possible differences, with the same warning.
@@ -622,8 +619,6 @@ def compare_subgroups(
         If `by` has fewer than two subgroups, several columns, missing labels or labels of
         several types; or `reference` is no subgroup, or ``"rest"`` although a subgroup has
         this name; or `at` does not fit `metric`.
-    TypeError
-        If an argument is of the wrong type.
 
     Warns
     -----
@@ -765,16 +760,14 @@ def auc_pr_chance_test(
         - null_distribution: the value of the metric for each permutation; None if a class
           is missing.
 
-        ``print(result)`` shows the value and the p-value. If a class is missing both are
-        NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        If a class is missing, value and p-value are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
     ValueError
         If `metric` is unknown or takes no `recall_range` or `prevalence`, or `n_resamples`
         is below 2.
-    TypeError
-        If an argument is of the wrong type.
 
     See Also
     --------

@@ -82,8 +82,6 @@ def auc_pr_influence(
     ValueError
         If `metric` has no influence function or takes no `recall_range`, or the weights of
         the classes have a ratio beyond 1e300.
-    TypeError
-        If an argument is of the wrong type.
 
     See Also
     --------
@@ -259,11 +257,11 @@ def auc_pr_interval(
           resample without positives (or negatives, if the metric needs negatives) is drawn
           again.
 
-        ``print(result)`` shows the estimate and the interval. If a class consists of one
-        sample or one cluster, the standard error is NaN and the interval contains every
-        possible value, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a
-        class is missing, estimate, standard error and limits are NaN, with the same
-        warning.
+        If a class of one binary label consists of one sample or one cluster, the standard
+        error is NaN and the interval contains every possible value, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class is missing (of
+        several labels, in one with weight), estimate, standard error and limits are NaN,
+        with the same warning.
 
     Raises
     ------
@@ -271,8 +269,6 @@ def auc_pr_interval(
         If `method` needs an influence function that `metric` does not have, an option is
         not available for an average, or the weights of the classes have a ratio beyond
         1e300.
-    TypeError
-        If an argument is of the wrong type.
 
     Warns
     -----

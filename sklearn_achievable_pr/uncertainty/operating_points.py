@@ -93,8 +93,7 @@ def operating_point_interval(
         - tie: number (weight) of the samples that are tied at the threshold, if only a part
           of them is predicted positive; else None.
 
-        ``print(result)`` shows the estimate, its interval and the threshold. If a class is
-        missing, estimate and limits are NaN, with an
+        If a class is missing, estimate and limits are NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class consists of one
         sample or one cluster, the interval is (0, 1), with the same warning.
 
@@ -104,8 +103,6 @@ def operating_point_interval(
         If not exactly one of `recall`, `precision` and `fpr` is given, `fpr` times the
         number of negatives is below 1, or `confidence_level` is at most 0.5 for a one-sided
         interval.
-    TypeError
-        If an argument is of the wrong type.
 
     Warns
     -----
@@ -266,9 +263,8 @@ def threshold_table(
         rates `recall`, `specificity`, `precision`, `npv` and `f1`, its value,
         ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold` has
         the rounded values. The same of `net_benefit`, and `net_benefit_all`, which are None
-        unless asked for. ``print(table)`` shows them, and ``table.to_frame()`` is a
-        DataFrame that also has text such as ``0.80 (0.66, 0.91)`` per rate. If a class is
-        missing every rate is NaN, with an
+        unless asked for. ``table.to_frame()`` is a DataFrame that also has text such as
+        ``0.80 (0.66, 0.91)`` per rate. If a class is missing every rate is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. If no sample is predicted
         positive (negative), the precision (NPV) is NaN with the limits 0 and 1, with one
         such warning for all rows.
@@ -278,8 +274,6 @@ def threshold_table(
     ValueError
         If `thresholds` has NaN, `k` is 0 or above the number of samples, not exactly one of
         them is given, or with `net_benefit` scores or thresholds are no probabilities.
-    TypeError
-        If an argument is of the wrong type.
 
     Warns
     -----
