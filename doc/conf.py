@@ -119,6 +119,7 @@ html_title = f"{project} {version}"
 html_math_renderer = "mathml"
 html_static_path = ["_static"]
 html_css_files = ["extra.css"]
+html_search_scorer = str(HERE / "_ext" / "search_order.js")
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
