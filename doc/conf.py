@@ -33,6 +33,7 @@ extensions = [
     "gallery",
     "tables",
     "own_parameters",
+    "long_names",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
