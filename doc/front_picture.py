@@ -29,7 +29,7 @@ def draw(colors):
     y_true = rng.random(2000) < 0.05
     a = rng.normal(size=2000) + 2.5 * y_true
     b = a / 2 + 0.8 * rng.normal(size=2000) + y_true / 2
-    figure, ax = plt.subplots(figsize=(4.6, 5.4), layout="constrained")
+    figure, ax = plt.subplots(figsize=(4.6, 5.8), layout="constrained")
     of_a, of_b = (
         AchievablePRDisplay.from_predictions(
             y_true, score, name=f"Model {name}", ax=ax, band="pointwise", interval=True,
@@ -56,7 +56,7 @@ def draw(colors):
     ax.legend(
         handles=[*curves, *helpers],
         labels=[*(each.get_label() for each in curves), *helpers.values()],
-        loc="upper center", bbox_to_anchor=(0.45, -0.14), fontsize="small",
+        loc="upper center", bbox_to_anchor=(0.45, -0.13),
         frameon=False,
     )  # fmt: skip
     return figure
