@@ -72,10 +72,10 @@ for rule, answer in answers.items():
 # hull of its ROC curve. Without the part from recall 0 to the first threshold, half of the
 # area is missing. AUCNPR and normalized average precision subtract the minimum.
 
+figure, ax = plt.subplots(figsize=(5, 6), layout="constrained")
 display = AchievablePRDisplay.from_predictions(
-    y, score, curve="both", name="Exact", legend=False
+    y, score, curve="both", name="Exact", legend=False, ax=ax
 )
-ax = display.ax_
 display.minimum_.set_label("Minimum curve")
 display.chance_level_.set_label("Chance level")
 ax.plot(recall, precision, "o-.", color="#009E73", label="Linear interpolation")
@@ -83,7 +83,7 @@ ax.step(
     recall, precision, color="#CC79A7", linestyle=(0, (1, 1)), where="post",
     label="Average precision (step-wise)",
 )  # fmt: skip
-ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize="small")
+ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16))
 ax.set_title("Curves of five samples")
 
 # %%

@@ -128,7 +128,7 @@ ax = None
 for rows, reference, name in (
     (slice(None), None, "All test data"),
     (test, None, "Down-sampled 1:1"),
-    (test, original, f"Reweighted to prevalence {original:.2f}"),
+    (test, original, "Down-sampled, reweighted"),
 ):
     # The third evaluation has the minimum curve and the chance level of the first.
     display = AchievablePRDisplay.from_predictions(

@@ -179,7 +179,7 @@ for rule, areas in found.items():
 # have different scales, pooled ranks ignore the prevalences, and the mean AUC-PR mixes
 # several prevalences.
 
-figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.6, 4), layout="constrained")
 for place, (rule, areas) in enumerate(found.items()):
     color = BLUE if rule == "Summary" else GRAY
     jitter = place + rng.uniform(-0.25, 0.25, len(areas))

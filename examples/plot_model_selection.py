@@ -134,9 +134,9 @@ for pair, result in comparison.pairs.items():
 # %%
 # Curves and differences
 # ----------------------
-# Left, the exact curves of three models with 95 % bands, above the unachievable region.
-# Right, the paired differences in AUC-PR with 95 % intervals. The p-values are
-# adjusted for the number of tests, the intervals are not.
+# Above, the exact curves of three models with 95 % bands, and the unachievable region.
+# Below, the paired differences in AUC-PR with 95 % intervals. The p-values are adjusted for
+# the number of tests, the intervals are not.
 
 COLORS = {"random forest": "#009e73", "logistic regression": "#0072b2", "tree": "#d55e00"}
 STYLES = {"random forest": "-", "logistic regression": "-.", "tree": "--"}
@@ -175,13 +175,13 @@ def draw_differences(ax):
 
 
 def draw(*panels):
-    """The panels side by side, in the current matplotlib style."""
+    """The panels one below the other, in the current matplotlib style."""
     with plt.rc_context({"font.size": 11, "axes.titlesize": 12}):
         figure, axes = plt.subplots(
-            1, len(panels), figsize=(5.8 * len(panels), 5.2), layout="constrained",
+            len(panels), figsize=(5.6, 4.6 * len(panels)), layout="constrained",
             squeeze=False,
         )  # fmt: skip
-        for ax, draw_panel in zip(axes[0], panels, strict=True):
+        for ax, draw_panel in zip(axes[:, 0], panels, strict=True):
             draw_panel(ax)
     return figure
 

@@ -30,7 +30,7 @@ def order(name):
 
 def enlarge_text(config, example):
     """Before each example: text that is readable on a phone."""
-    matplotlib.rcParams["font.size"] = 12
+    matplotlib.rcParams.update({"font.size": 12, "figure.figsize": (5.4, 4.2)})
 
 
 def title_of(script):
