@@ -1,19 +1,19 @@
-"""Long names break after a dot or an underscore where a narrow screen needs it."""
+"""Long names, calls and paths break at their punctuation on a narrow screen."""
 
 import re
 
-NAME = re.compile(r'(?<=<span class="pre">)[\w.]{25,}(?=</span>)')
+LONG = re.compile(r'(<span class="pre">|<strong>)([^<\s]{25,})(?=</)')
 
 
-def with_breaks(name):
-    """The name found, with an optional line break after each dot and underscore."""
-    return re.sub(r"(?<=\w)[._](?=\w)", r"\g<0><wbr>", name[0])
+def with_breaks(found):
+    """The text found, with an optional line break after each mark before a letter."""
+    return found[1] + re.sub(r"[._/(=](?=\w)", r"\g<0><wbr>", found[2])
 
 
 def allow_breaks(app, pagename, templatename, context, doctree):
     """Add optional line breaks to the names of a page."""
     if "body" in context:
-        context["body"] = NAME.sub(with_breaks, context["body"])
+        context["body"] = LONG.sub(with_breaks, context["body"])
 
 
 def setup(app):
