@@ -149,7 +149,7 @@ def draw_curves(ax):
             y_test, scores[name], name=name.capitalize(), ax=ax, plot_chance_level=False,
             band="pointwise", interval=True,
             curve_kwargs={"color": color, "linestyle": STYLES[name]},
-            legend={"loc": "upper center", "bbox_to_anchor": (0.5, -0.15), "ncols": 2},
+            legend={"loc": "upper center", "bbox_to_anchor": (0.4, -0.15), "ncols": 2},
         )  # fmt: skip
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
     ax.set(xlabel="Recall", ylabel="Precision", title="Curves with 95 % bands")
