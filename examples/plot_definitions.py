@@ -210,16 +210,18 @@ for depth in (3, 1):
     linear, exact = linear_auc(y[test], score), auc_pr_interpolated(y[test], score)
     print(f"depth {depth}: linear {linear:.3f}, exact {exact:.3f}")
 
-display = AchievablePRDisplay.from_predictions(y[test], score, name="Exact", legend=False)
+figure, ax = plt.subplots(figsize=(5, 5.6), layout="constrained")
+display = AchievablePRDisplay.from_predictions(
+    y[test], score, name="Exact", legend=False, ax=ax
+)
 display.minimum_.set_label("Minimum curve")
 display.chance_level_.set_label("Chance level")
 precision, recall, _ = precision_recall_curve(y[test], score)
-ax = display.ax_
 ax.plot(
     recall, precision, "--", color="#009E73",
     label=f"Linear interpolation (area = {linear:.2f})",
 )  # fmt: skip
-ax.legend(loc="upper right", fontsize="small")
+ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16))
 ax.set_title("Tree of depth 1, first test fold")
 
 # %%
