@@ -99,7 +99,7 @@ screening = HullThresholdClassifierCV(
 print(screening.operating_point_)
 
 display = HullThresholdDisplay.from_estimator(screening)
-display.ax_.set(title="Threshold for recall 0.95", xlabel="Threshold (of predict_proba)")
+display.ax_.set_title("Threshold for recall 0.95")
 
 
 def test_rates(model):
@@ -135,7 +135,7 @@ print(by_cost.operating_point_)
 test_rates(by_cost)
 
 display = HullThresholdDisplay.from_estimator(by_cost)
-display.ax_.set(title="Threshold of lowest cost", xlabel="Threshold (of predict_proba)")
+display.ax_.set_title("Threshold of lowest cost")
 
 # %%
 # Thresholds whose cost is within 5 % of the lowest have very different recalls.

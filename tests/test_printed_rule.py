@@ -75,10 +75,10 @@ def test_the_axis_of_a_display_names_the_scores_of_the_rule():
     display = HullThresholdDisplay.from_estimator(
         HullThresholdClassifierCV(SVM, pos_label=0).fit(X, Y)
     )
-    label = "Threshold (positive if -estimator_.decision_function ≥ threshold)"
+    label = "Threshold\n(positive if -estimator_.decision_function ≥ threshold)"
     assert display.ax_.get_xlabel() == label
     display = HullThresholdDisplay.from_predictions(Y, X[:, 0])
-    assert display.ax_.get_xlabel() == "Threshold (positive if y_score ≥ threshold)"
+    assert display.ax_.get_xlabel() == "Threshold\n(positive if y_score ≥ threshold)"
 
 
 # A printed threshold is the threshold

@@ -74,7 +74,7 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
     ax = display.ax_
     assert (
         ax.get_xlabel()
-        == "Threshold (positive if estimator_.decision_function ≥ threshold)"
+        == "Threshold\n(positive if estimator_.decision_function ≥ threshold)"
     )
     assert all((ax.get_title(), ax.get_ylabel()))
     assert HullThresholdDisplay.from_estimator(model, legend=False).ax_.get_legend() is None
@@ -211,7 +211,8 @@ def test_dollars_in_names_are_text():
     shown = [*legend_of(display.ax_)[:2], display.right_ax_.get_ylabel()]
     assert shown == [r"\$\frac\$", r"\$\sqrt\$", r"\$\frac\$"]
     assert (
-        display.ax_.get_xlabel() == r"Threshold (positive if estimator_.\$\x\$ ≥ threshold)"
+        display.ax_.get_xlabel()
+        == "Threshold\n(positive if estimator_.\\$\\x\\$ ≥ threshold)"
     )
 
 

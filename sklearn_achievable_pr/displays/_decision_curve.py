@@ -57,7 +57,7 @@ def _finish(ax, table, is_new):
     highest = max(np.nanmax(line.get_ydata(), initial=0.0) for line in ax.lines)
     if highest > 0:
         ax.set_ylim(-_BELOW * highest, (1 + _BELOW) * highest)
-    reference = "" if table.prevalence is None else f" at prevalence {table.prevalence:g}"
+    reference = "" if table.prevalence is None else f" at prevalence {table.prevalence:.3g}"
     ax.set(xlabel="Threshold probability", ylabel="Net benefit" + reference)
     entries = zip(*ax.get_legend_handles_labels(), strict=True)
     entries = sorted(entries, key=lambda entry: -entry[0].get_zorder())  # models first

@@ -122,7 +122,7 @@ def _entry_label(shown, n_folds, show_aucnpr, reference):
             if len(shown) == 1 and field == "auc_pr" and first.interval is not None:
                 values.append("95 % CI {:.2f} to {:.2f}".format(*first.interval))
     if values and reference is not None:
-        values.append(f"at prevalence {reference:g}")
+        values.append(f"at prevalence {reference:.3g}")
     name, text = ", ".join(names), ", ".join(values)
     if text and first.curve == "achievable":
         text = f"achievable {text}"

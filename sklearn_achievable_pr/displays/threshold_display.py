@@ -166,7 +166,7 @@ class HullThresholdDisplay:
         score = literal(compared(self.response_method))
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
-            xlabel=f"Threshold (positive if {score} ≥ threshold)",
+            xlabel=f"Threshold\n(positive if {score} ≥ threshold)",
             ylabel="Metric",
             ylim=(-0.02, 1.02),
         )
