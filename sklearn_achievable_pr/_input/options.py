@@ -6,7 +6,6 @@ import numbers
 import reprlib
 import sys
 import warnings
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,8 +35,9 @@ _SMALLEST_FRACTION = 1e-100
 def is_one_of(value, allowed):
     """Whether a value is one of the allowed values; an array or `pandas.NA` never is."""
     try:
-        return isinstance(value, Hashable) and value in allowed
-    except TypeError:  # the comparison is not a boolean
+        hash(value)
+        return value in allowed
+    except TypeError:  # it has no hash, or the comparison is not a boolean
         return False
 
 
