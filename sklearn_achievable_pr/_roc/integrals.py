@@ -17,6 +17,8 @@ import numpy as np
 # 2^-54. Above, the closed form loses less than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
+# Coefficients of r^(2 k) in the series of 2 artanh(r) / r.
+_ARTANH = [2.0 / (2 * k + 1) for k in range(8)]
 # Up to this many segments, arithmetic on Python floats costs less than calls of NumPy.
 _FEW_SEGMENTS = 32
 # Number of Gauss nodes: if denominators at most double, the rule is exact to 1e-18.
@@ -114,9 +116,9 @@ def _by_series(n0, a0, delta_a, slope, r):
 
 def artanh_series(square, n_terms):
     """The first terms of 2 (artanh(r) / r - 1) = 2 r^2 (1/3 + r^2/5 + ...), from r^2."""
-    c = square * (2.0 / (2 * n_terms + 1))
-    for k in range(n_terms - 1, 0, -1):
-        c += 2.0 / (2 * k + 1)
+    c = square * _ARTANH[n_terms]
+    for coefficient in _ARTANH[n_terms - 1 : 0 : -1]:
+        c += coefficient
         c *= square
     return c
 

@@ -43,6 +43,8 @@ _BLOCK = 1 << 14
 # Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
 # the closed form loses two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
+# The largest r: r may round to 1, and (1 + r) / (1 - r) has to stay finite.
+_LARGEST_R = 1 - np.finfo(np.float64).eps
 # In place of a denominator of 0 under a numerator of 0.
 _TINY = 5e-324
 # With less weight of the negatives, relative to the positives, cancellation leaves the
@@ -84,7 +86,7 @@ def area_influence(roc, value, low, high):
         np.multiply(shares, y, out=later[:, segment])
     # Sums over the later segments, from the last one backwards.
     later = later[:, ::-1]
-    np.cumsum(later, axis=1, out=later)
+    np.add.accumulate(later, axis=1, out=later)
     own[:, :-1] += later[:, -2::-1]
     # The first term of P dA above: the limits of the integral move with P.
     at_stop = (
@@ -233,8 +235,7 @@ def _artanh_over_r_less_1(r):
     far = (r > _SERIES_LIMIT).nonzero()[0]
     near = np.minimum(r, _SERIES_LIMIT)
     found = artanh_series(near * near, 7) / 2
-    # r may round to 1; (1 + r) / (1 - r) has to stay finite.
-    r = np.minimum(r[far], 1 - np.finfo(np.float64).eps)
+    r = np.minimum(r.take(far), _LARGEST_R)
     found[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
     return found
 
