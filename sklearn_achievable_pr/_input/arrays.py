@@ -204,16 +204,17 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
             f"`sample_weight` must not be negative. Got {weight.min()} at position "
             f"{weight.argmin()}. A weight of 0 leaves a sample out."
         )
+    largest = weight.max()
     if of_batch:
-        if weight.max() > LARGEST_OF_BATCH:
+        if largest > LARGEST_OF_BATCH:
             raise ValueError(
                 f"`sample_weight` must not exceed {LARGEST_OF_BATCH:g} in batches. Got "
-                f"{weight.max()}: divide all weights by one number."
+                f"{largest}: divide all weights by one number."
             )
         return weight
-    if weight.max() == 0:
+    if largest == 0:
         raise ValueError("`sample_weight` must not be zero everywhere: no sample is left.")
-    return rescale(weight, weight.max())
+    return rescale(weight, largest)
 
 
 def rescale(counts, largest):
@@ -235,7 +236,7 @@ def grows(fps, tps):
 def kish_sample_size(weight):
     """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
     weight = weight / weight.max()  # avoids overflow and underflow of squared weights
-    return float(weight.sum() ** 2 / np.sum(weight**2))
+    return float(weight.sum() ** 2 / (weight * weight).sum())
 
 
 def has_missing(labels):

@@ -135,12 +135,12 @@ def _accumulate(weight):
     n_full = len(weight) // width * width
     if n_full:
         stretches = weight[:n_full].reshape(-1, width)
-        np.cumsum(stretches, axis=1, out=stretches)
+        np.add.accumulate(stretches, axis=1, out=stretches)
         before = stretches[:, -1].copy()
         _accumulate(before)
         stretches[1:] += before[:-1, np.newaxis]
     rest = weight[n_full:]
-    np.cumsum(rest, out=rest)
+    np.add.accumulate(rest, out=rest)
     if n_full:
         rest += before[-1]
 

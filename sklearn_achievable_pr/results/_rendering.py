@@ -35,8 +35,8 @@ class Result:
 
     def __post_init__(self):
         for name, value in vars(self).items():
-            if (safe := _read_only(value)) is not value:
-                object.__setattr__(self, name, safe)
+            if isinstance(value, (list, np.ndarray)):
+                object.__setattr__(self, name, _read_only(value))
 
     def __setstate__(self, state):
         # A pickle does not tell that an array is read-only.

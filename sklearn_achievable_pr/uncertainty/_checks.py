@@ -138,7 +138,8 @@ def check_options(metric, methods, options):
     n_resamples, least, why = options.n_resamples, 2, ""
     if n_resamples is None:
         n_resamples = N_PERMUTATIONS if method == "permutation" else N_RESAMPLES
-    n_resamples = check_integer(n_resamples, "n_resamples")
+    else:
+        n_resamples = check_integer(n_resamples, "n_resamples")
     if method == "percentile":
         # The k-th smallest of B resamples is their quantile at k / (B + 1).
         least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)

@@ -63,9 +63,10 @@ class Sample:
     @cached_property
     def segment(self):
         """Index of the segment of the ROC curve that each sample lies on."""
-        size = np.diff(self.roc.concatenated().n_above)
+        n_above = self.roc.concatenated().n_above
+        size = n_above[1:] - n_above[:-1]
         found = np.empty(len(self.roc.order), dtype=np.int64)
-        found[self.roc.order] = np.repeat(np.arange(len(size)), size)
+        found[self.roc.order] = np.arange(len(size)).repeat(size)
         return found
 
     @cached_property
@@ -90,7 +91,8 @@ class Sample:
     @cached_property
     def has_both_classes(self):
         """Whether there are positives and negatives."""
-        return bool(self.data.positive.any() and not self.data.positive.all())
+        positive = self.data.positive
+        return 0 < np.count_nonzero(positive) < len(positive)
 
     @property
     def is_simple(self):
@@ -220,9 +222,9 @@ def influence_values(sample):
         return influence_values_of(sample, sample.derivative)
     _, values = sample.value_and_influence
     points = sample.roc.concatenated()
-    fps, tps = points.fps, points.tps
-    n = np.diff([tps, fps])
-    share = np.repeat([1 / tps[-1], 1 / fps[-1]], len(n[0]))
+    counts = np.array([points.tps, points.fps])
+    n = counts[:, 1:] - counts[:, :-1]
+    share = (1 / counts[:, -1]).repeat(n.shape[1])
     return InfluenceValues(values.ravel(), n.ravel(), share)
 
 
@@ -238,4 +240,4 @@ def influence_values_of(sample, derivative):
     else:
         values = np.bincount(sample.clusters, weights=values)
         share = sample.class_share
-    return InfluenceValues(values, np.broadcast_to(1, len(values)), share)
+    return InfluenceValues(values, np.ones(len(values)), share)
