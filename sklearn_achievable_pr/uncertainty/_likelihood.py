@@ -24,11 +24,12 @@ from ._limits import t_quantile
 # Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
 # value from simulations (benchmarks/points.py).
 SIMULTANEOUS_QUANTILE = 9.8
-# Numbers of points of the curve that are compared with one recall: points evenly spaced in
-# true positives, and jumps of the curve (a selection if many).
-_N_EVEN, _MAX_JUMPS = 129, 2048
+# The points of the curve that are compared with one recall: points evenly spaced in true
+# positives, from 0 to 1 of a range, and jumps of the curve (a selection if many).
+_EVEN, _MAX_JUMPS = np.arange(129) / 128, 2048
 # Bounds of the logarithm of q, at which the precision rounds to 0 and 1.
 _LOG_RATIO = 40.0
+_LEAST_RATIO = np.exp(-_LOG_RATIO)
 _N_BISECTIONS = 50
 # Grid of recalls on which the limits of a recall are searched.
 _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
@@ -59,7 +60,7 @@ def precision_limits(roc, recall, quantile):
     recall = np.asarray(recall, dtype=np.float64)
     curve = _curve_of(roc)
     ratio = curve.fps_at(recall * curve.n_pos) / curve.n_pos
-    estimate = np.log(np.clip(ratio, np.exp(-_LOG_RATIO), np.exp(_LOG_RATIO)))
+    estimate = np.log(np.clip(ratio, _LEAST_RATIO, 1 / _LEAST_RATIO))
     least_deviance = _LeastDeviance(curve, recall, quantile)
     limits = []
     for bound in (_LOG_RATIO, -_LOG_RATIO):
@@ -98,7 +99,7 @@ def recall_limits(roc, precision, quantile, estimate):
     curve = _curve_of(roc)
 
     def excess(recall):
-        ratio = np.maximum(recall * (1 - precision) / precision, np.exp(-_LOG_RATIO))
+        ratio = np.maximum(recall * (1 - precision) / precision, _LEAST_RATIO)
         return _LeastDeviance(curve, recall, quantile)(np.log(ratio)) - quantile
 
     def boundary(inside, outside):
@@ -235,19 +236,22 @@ class _LeastDeviance:
         r = recall[:, None]
         # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
         reach = np.sqrt(quantile * n_pos) / 2
-        low, high = np.clip([recall * n_pos - reach, recall * n_pos + reach], 0, n_pos)
+        low = np.maximum(recall * n_pos - reach, 0)[:, None]
+        high = np.minimum(recall * n_pos + reach, n_pos)[:, None]
         jumps = _chosen_jumps(curve.jump_tps, low, high)
-        even = np.linspace(low, high, _N_EVEN, axis=1)
+        even = low + (high - low) * _EVEN
+        even[:, -1:] = high
         at_even = curve.fps_at(even)
         # Candidates, one row per recall: jumps, and points as jumps of length 0.
-        t = np.hstack((curve.jump_tps[jumps], even))
-        self.start = self._end(np.hstack((curve.jump_start[jumps], at_even)))
-        self.end = self._end(np.hstack((curve.jump_end[jumps], at_even)))
+        t = np.concatenate((curve.jump_tps[jumps], even), axis=1)
+        start, end = curve.jump_start[jumps], curve.jump_end[jumps]
+        self.start = self._end(np.concatenate((start, at_even), axis=1))
+        self.end = self._end(np.concatenate((end, at_even), axis=1))
         self.of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
 
     def _end(self, fps):
         """The `_End` with these false positives; a ratio of 0 gets a finite logarithm."""
-        ratio = np.maximum(fps / self.n_pos, np.exp(-2 * _LOG_RATIO))
+        ratio = np.maximum(fps / self.n_pos, _LEAST_RATIO**2)
         return _End(fps, np.log(ratio), np.log1p(ratio))
 
     def __call__(self, log_q):
@@ -270,11 +274,11 @@ def _chosen_jumps(jump_tps, low, high):
     -------
     ndarray of int64, shape (n_recalls, n_chosen)
     """
-    start = np.searchsorted(jump_tps, low) - 1
-    stop = np.searchsorted(jump_tps, high, "right")
-    start, stop = np.clip([start, stop], 0, len(jump_tps) - 1)
-    n_chosen = min(int(np.max(stop - start)) + 1, _MAX_JUMPS)
-    return np.rint(np.linspace(start, stop, n_chosen, axis=1)).astype(np.int64)
+    start = np.maximum(jump_tps.searchsorted(low) - 1, 0)
+    stop = np.minimum(jump_tps.searchsorted(high, "right"), len(jump_tps) - 1)
+    n_steps = min(int((stop - start).max()), _MAX_JUMPS - 1)
+    step = (stop - start) / max(n_steps, 1)
+    return np.rint(start + step * np.arange(n_steps + 1)).astype(np.int64)
 
 
 def design_effect(sample, recall, confidence_level=0.95):
