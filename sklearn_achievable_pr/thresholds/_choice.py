@@ -327,10 +327,11 @@ def _candidates(curve, rule, points):
         points, is_any = curve.vertices, rule.constraints and not rule.randomize
         if rule.objective.kind in ("counts", "metric") or is_any:
             points = np.arange(len(curve.tps))
-    candidates = [(points, points, np.zeros(len(points)))]
-    if rule.randomize:
-        candidates += [_cuts(curve, *bound) for bound in rule.constraints.items()]
-    return map(np.concatenate, zip(*candidates, strict=True))
+    candidates = points, points, np.zeros(len(points))
+    if not rule.randomize:
+        return candidates
+    cuts = [_cuts(curve, *bound) for bound in rule.constraints.items()]
+    return map(np.concatenate, zip(candidates, *cuts, strict=True))
 
 
 def _cuts(curve, name, bound):
