@@ -50,7 +50,8 @@ class BinCounts:
     @property
     def mixed(self):
         """Mask of bins with several scores and both classes, where the order is unknown."""
-        return np.isnan(self.score) & self.samples.all(axis=1)
+        n_neg, n_pos = self.samples.T
+        return np.isnan(self.score) & (n_neg > 0) & (n_pos > 0)
 
     def add(self, batches):
         """Add samples in batches from `check_batches`; returns this histogram."""

@@ -194,13 +194,14 @@ def _cut_ranges(source, most):
     bins = leading_bits(2**16)
     while True:
         table = source.counted(bins)
-        n_samples = table.samples.sum(axis=1)
+        n_samples, mixed = np.add(*table.samples.T), table.mixed
         if not n_samples.any():
             raise ValueError(
                 "`batches` or `frame` must hold samples of positive weight. Got none."
             )
-        divisible = np.diff(bins.lowest_keys()).view(np.uint64) > 1
-        crowded = table.mixed & divisible & (n_samples > most)
+        crowded = mixed & (n_samples > most)
+        if crowded.any():  # a bin of one key cannot be divided
+            crowded &= np.diff(bins.lowest_keys()).view(np.uint64) > 1
         if not crowded.any():
             break
         n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
@@ -208,7 +209,7 @@ def _cut_ranges(source, most):
 
     limit = min(most, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
     used = n_samples.nonzero()[0][::-1]
-    mixed, n_samples = table.mixed[used], n_samples[used]
+    mixed, n_samples = mixed[used], n_samples[used]
     sequence = np.cumsum(np.diff(mixed, prepend=mixed[:1]))
     in_sequence = np.bincount(sequence, n_samples)[sequence]
     known = ~mixed & (4 * in_sequence >= limit)
