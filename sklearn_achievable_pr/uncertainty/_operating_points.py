@@ -444,6 +444,8 @@ def likelihood_limits(sample, where, value, tail):
     """Limits at a recall, a precision or an FPR, by the empirical likelihood."""
     roc, level = sample.roc, 1 - 2 * tail
     quantile = pointwise_quantile(level)
+    if quantile == np.inf:  # the level is rounded to 1
+        return 0.0, 1.0
     if where == "fpr":
         if not sample.is_simple:
             quantile *= design_effect_at_fpr(sample, value, level)
