@@ -67,7 +67,7 @@ def calls(n_samples):
         "AP": {"metric": "average_precision"},
         "normalized AP": {"metric": "normalized_average_precision"},
     }
-    of_precision = {"min_precision": 0.12, "confidence_level": 0.8}
+    of_precision = {"min_precision": 0.12, "confidence_level": 0.8, "random_state": 0}
     rules = reweighted | {
         "constraint": {"min_recall": 0.8},
         "constraint, prevalence": {"min_recall": 0.8, **prevalence},
