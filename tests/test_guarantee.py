@@ -31,6 +31,7 @@ from tuning_sets import (
 from sklearn_achievable_pr import HullThresholdClassifierCV, choose_threshold
 from sklearn_achievable_pr.results import Guarantee
 from sklearn_achievable_pr.thresholds._risk_control import (
+    has_passed,
     most_violations,
     samples_needed,
 )
@@ -142,6 +143,19 @@ def test_no_guaranteed_threshold_is_better(name, seed):
 
 
 # Precision
+
+
+@pytest.mark.parametrize("error_rate", [1e-9, 0.1, 0.5, 0.7])
+@pytest.mark.parametrize("bound", [0.02, 0.3, 0.98])
+def test_a_precision_passes_where_its_exact_p_value_is_at_most_the_error_rate(
+    bound, error_rate
+):
+    n, tps = np.tril_indices(150)  # every number of true positives among up to 149 samples
+    counts = tps, n - tps, np.zeros(len(n)), np.zeros(len(n))
+    expected = binom.sf(tps - 1, n, bound) <= error_rate
+    np.testing.assert_array_equal(
+        has_passed("min_precision", bound, counts, error_rate), expected
+    )
 
 
 def test_precision_is_tested_on_four_fifths():

@@ -156,7 +156,7 @@ def _choice_of(tests):
     holds = np.ones(len(points), dtype=bool)
     counts = [count[points] for count in curve.counts] if tests.at_once else []
     for name in tests.at_once:
-        holds &= _passes(name, rule.constraints[name], counts, tests.error_rate)
+        holds &= has_passed(name, rule.constraints[name], counts, tests.error_rate)
     choice = best_choice(curve, rule, points[holds])
     if choice is None or not tests.in_order:
         return choice
@@ -168,7 +168,7 @@ def _choice_of(tests):
 # The test of one constraint at one threshold
 
 
-def _passes(name, bound, counts, error_rate):
+def has_passed(name, bound, counts, error_rate):
     """Mask of the points at which the exact binomial test of a constraint passes."""
     if name == "min_precision":
         tps, n_above = CONSTRAINTS[name].parts(*counts)
@@ -249,7 +249,7 @@ def _all_pass(tests, counts, points):
     counts = [count[points] for count in counts]
     bounds = tests.rule.constraints
     passes = (
-        _passes(name, bounds[name], counts, tests.error_rate) for name in tests.in_order
+        has_passed(name, bounds[name], counts, tests.error_rate) for name in tests.in_order
     )
     return np.logical_and.reduce([*passes])
 
@@ -333,7 +333,7 @@ def _shares(tests, names, curve, threshold, at):
         more = floor(scale * tps), ceil(scale * fps), ceil(scale * fns), floor(scale * tns)
         counts = np.array(more, dtype=float)[:, np.newaxis]
         return all(
-            _passes(name, rule.constraints[name], counts, tests.error_rate)[0]
+            has_passed(name, rule.constraints[name], counts, tests.error_rate)[0]
             for name in names
         )
 
