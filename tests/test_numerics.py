@@ -77,9 +77,62 @@ def test_f1_above_chance_of_many_equal_weights():
     "function", [apr.auprg_score, apr.aucnpr, apr.normalized_average_precision_score]
 )
 def test_classes_whose_ratio_is_beyond_float64(function, weight, ratio):
-    message = f"`sample_weight` must give the classes .* Got positives of about {ratio} "
+    message = (
+        f"`sample_weight`, or the counts, must give .* Got positives of about {ratio} "
+    )
     with pytest.raises(ValueError, match=message):
         function([0, 1], [1, 2], sample_weight=weight)
+
+
+# All negatives before the positives, and all samples tied, at a ratio of the classes x < 1.
+SMALL_POSITIVES = {
+    "auc_pr_interpolated": (1 / 2, 1),
+    "achievable_auc_pr": (1, 1),
+    "aucnpr": (0, 1 / 2),
+    "achievable_aucnpr": (1 / 2, 1 / 2),
+}
+
+
+@pytest.mark.parametrize("ratio", [1e-100, 1e-170, 1e-299])
+@pytest.mark.parametrize("metric", SMALL_POSITIVES)
+def test_positives_of_small_weight(metric, ratio):
+    worst, tied = (ratio * factor for factor in SMALL_POSITIVES[metric])
+    assert apr.auc_pr_from_counts([0, ratio], [1, 1], metric=metric) == pytest.approx(
+        worst, rel=1e-12, abs=0
+    )
+    assert apr.auc_pr_from_counts([ratio], [1], metric=metric) == pytest.approx(
+        tied, rel=1e-12, abs=0
+    )
+
+
+def test_average_precision_of_positives_of_small_weight():
+    # Tied, it is 2 x; its minimum is (x + 2 x) / 2.
+    weight = [1, 1e-170, 1e-170]
+    got = apr.normalized_average_precision_score([0, 1, 1], [1] * 3, sample_weight=weight)
+    assert got == pytest.approx(0.5e-170, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("scale", [1, 1e-80])
+def test_partitions_of_positives_of_small_weight(scale):
+    weight = [scale, scale * 1e-170]
+    bounds = apr.PRCounts()
+    bounds.update([0, 1], [2, 1], sample_weight=weight)
+    assert bounds.auc_pr().estimate == pytest.approx(0.5e-170, rel=1e-9, abs=0)
+    batches = [([0, 1], [2, 1], weight)]
+    assert apr.auc_pr_from_batches(lambda: batches) == pytest.approx(
+        0.5e-170, rel=1e-9, abs=0
+    )
+
+
+@pytest.mark.parametrize(
+    "metric", ["auc_pr_interpolated", "average_precision", "achievable_auc_pr"]
+)
+def test_intervals_of_positives_whose_weight_is_lost(metric):
+    message = "`sample_weight`, or the counts, must give .* from 1e-140 to 1e"
+    with pytest.raises(ValueError, match=message):
+        apr.auc_pr_interval(
+            [0, 1] * 9, range(18), metric=metric, sample_weight=[1, 1e-150] * 9
+        )
 
 
 @pytest.mark.parametrize("weight", [[1e-160, 1e160], [1e160, 1e-160]])

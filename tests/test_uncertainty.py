@@ -533,7 +533,7 @@ def weighted_classes(of_positives, of_negatives):
 @pytest.mark.parametrize("name", TAKE_WEIGHTS)
 def test_classes_whose_weights_are_too_unequal(name, weights):
     y_true, y_score, weight = weighted_classes(*weights)
-    with pytest.raises(ValueError, match="`sample_weight` must give the classes"):
+    with pytest.raises(ValueError, match="`sample_weight`, or the counts, must give"):
         INFERENCES[name](y_true, y_score, sample_weight=weight, prevalence=0.3)
 
 

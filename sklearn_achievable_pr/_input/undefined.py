@@ -15,21 +15,22 @@ class MissingClassError(Exception):
     """A value is undefined because a class is missing."""
 
 
-def require_classes(n_pos, n_neg, *, negatives):
+def require_classes(n_pos, n_neg, *, negatives, largest_ratio=1e300):
     """Raise `MissingClassError` without positives or, if `negatives`, without negatives.
 
-    If `negatives`, raise `ValueError` if float64 could not hold the ratio of the classes.
+    If `negatives`, raise `ValueError` if the ratio of the classes is beyond this number.
     """
     if n_pos == 0:
         raise MissingClassError("positive")
     if negatives and n_neg == 0:
         raise MissingClassError("negative")
-    if negatives and not 1e-300 <= float(n_pos) / float(n_neg) <= 1e300:
+    if negatives and not 1 / largest_ratio <= float(n_pos) / float(n_neg) <= largest_ratio:
         exponent = math.log10(n_pos) - math.log10(n_neg)
         raise ValueError(
-            "`sample_weight` must give the classes totals whose ratio lies from 1e-300 to "
-            f"1e300. Got positives of about 1e{exponent:+.0f} times the weight of the "
-            "negatives; divide the weights, or the counts, of one class by a number."
+            "`sample_weight`, or the counts, must give the classes totals whose ratio lies "
+            f"from {1 / largest_ratio:g} to {largest_ratio:g}. Got positives of about "
+            f"1e{exponent:+.0f} times the weight of the negatives; divide those of one "
+            "class by a number."
         )
 
 

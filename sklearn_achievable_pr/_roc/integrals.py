@@ -25,9 +25,15 @@ _FEW_SEGMENTS = 32
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
-def area_below(segments):
-    """Sum over the segments of the integrals of t/n dt."""
-    return _integral_dt(segments, segments.t0, segments.delta_t)
+def area_below(segments, scale=1.0):
+    """Sum over the segments of the integrals of t/n dt, times `scale`, a power of two.
+
+    Where the positives have a very small weight, a larger scale avoids underflow.
+    """
+    t0, delta_t = segments.t0, segments.delta_t
+    if scale != 1:
+        t0, delta_t = t0 * scale, delta_t * scale
+    return _integral_dt(segments, t0, delta_t)
 
 
 def area_above(segments):
@@ -123,8 +129,8 @@ def artanh_series(square, n_terms):
     return c
 
 
-def area_above_minimum(segments, mirrored, n_neg, negative_weight):
-    """Sum over the segments of the integrals of t/n - t/(t + N) dt.
+def area_above_minimum(segments, mirrored, n_neg, negative_weight, scale):
+    """`scale` times the sum over the segments of the integrals of t/n - t/(t + N) dt.
 
     The integrand is t (N - f) / (n (t + N)), which is positive. Subtracting the two areas
     would lose digits near the minimum curve. Gauss-Legendre quadrature integrates it on
@@ -137,6 +143,8 @@ def area_above_minimum(segments, mirrored, n_neg, negative_weight):
     mirrored : Segments
         The segments with N - f in place of f; computed here, N - f would lose digits.
     n_neg, negative_weight : float
+    scale : float
+        As in `area_below`.
     """
     f0, t0, delta_f, delta_t = segments
     weight = negative_weight
@@ -163,5 +171,5 @@ def area_above_minimum(segments, mirrored, n_neg, negative_weight):
         )
     )
     integrand = t / (t + weight * f) * (weight * f_left / (t + weight * n_neg))
-    width = (stop - start) * delta_t[segment]
+    width = (stop - start) * (delta_t[segment] * scale)
     return float(np.dot(width, integrand @ _NODE_WEIGHTS) / 2)

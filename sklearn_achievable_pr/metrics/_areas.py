@@ -12,6 +12,8 @@ from ._unachievable import average_precision_bounds
 _THRESHOLDS = 1 << 13
 # Above this x, computing 1 - x would leave less than 14 digits.
 _NEAR_MINIMUM = 1 - 1 / 64
+# Exponent of a weight of all positives below which integrals are scaled.
+_SMALL = -60
 
 
 def area(roc, low=0.0, high=1.0):
@@ -28,8 +30,18 @@ def area(roc, low=0.0, high=1.0):
     -------
     float
     """
-    below = roc.total(lambda part: map(area_below, part.segments(low, high)))
-    return below / float(roc.n_pos)
+    n_pos, scale = float(roc.n_pos), _scale_of(roc)
+    below = roc.total(lambda part: (area_below(s, scale) for s in part.segments(low, high)))
+    return below / (n_pos * scale)
+
+
+def _scale_of(roc):
+    """The power of two by which integrals over true positives are multiplied.
+
+    1, or about 1/P if the positives have so small a weight that products could underflow.
+    """
+    exponent = math.frexp(roc.n_pos)[1]
+    return 1.0 if exponent > _SMALL else math.ldexp(1.0, min(-exponent, 1000))
 
 
 def normalized_area(roc, low=0.0, high=1.0):
@@ -47,12 +59,13 @@ def normalized_area(roc, low=0.0, high=1.0):
     if above < _NEAR_MINIMUM:
         value = 1 - above
     else:  # 1 - above would cancel
-        value = roc.total(lambda part: _above_minimum(part, low, high)) / largest
+        above_minimum = roc.total(lambda part: _above_minimum(part, low, high))
+        value = above_minimum / (largest * _scale_of(roc))
     return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
 
 
 def _above_minimum(roc, low, high):
-    """Integral of precision minus minimum precision, of each block of segments."""
+    """Integral of precision minus its minimum, times `_scale_of`, of each block."""
     # The quadrature needs N - f, which is exact for counts before reweighting.
     unweighted = roc._replace(negative_weight=1.0)
     mirrored = unweighted._replace(
@@ -62,7 +75,7 @@ def _above_minimum(roc, low, high):
         unweighted.segments(low, high), mirrored.segments(low, high), strict=True
     )
     totals = float(roc.n_neg), roc.negative_weight
-    return (area_above_minimum(*both, *totals) for both in segments)
+    return (area_above_minimum(*both, *totals, _scale_of(roc)) for both in segments)
 
 
 def davis_goadrich_area(roc, low=0.0, high=1.0):
@@ -137,14 +150,15 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
 
 def _average_precision_and_complement(roc):
     """Average precision and 1 minus average precision, each a sum of positive terms."""
-    sums = []
+    sums, scale = [], _scale_of(roc)
     for part in roc.weighted_parts():
         for start in range(0, len(part.tps) - 1, _THRESHOLDS):
             block = slice(start, start + _THRESHOLDS + 1)
             fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
-            step = tps[1:] - tps[:-1]
+            step = (tps[1:] - tps[:-1]) * scale
             fps, tps = fps[1:], tps[1:]
             step /= fps + tps
             sums.append((np.dot(step, tps), np.dot(step, fps)))
     value, complement = (math.fsum(column) for column in zip(*sums, strict=True))
-    return value / float(roc.n_pos), complement / float(roc.n_pos)
+    n_pos = float(roc.n_pos) * scale
+    return value / n_pos, complement / n_pos

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.options import check_option, check_prevalence, check_recall_range
+from .._input.undefined import require_classes
 from .._roc import counting
 from .._roc.blocks import areas_of_block, average_precisions_of_block
 from . import _chance
@@ -23,6 +24,10 @@ from ._influence import (
 )
 from ._unachievable import average_precision_bounds
 from .gain import gain_area
+
+# Derivatives and resamples depend on the square of the ratio of the classes, which could
+# underflow beyond this one.
+_LARGEST_RATIO = 1e140
 
 
 class Metric(NamedTuple):
@@ -241,6 +246,9 @@ class MetricWithOptions(NamedTuple):
     def value_and_influence(self, roc):
         """The metric and its derivatives; None for these without an influence function."""
         value = self.value(roc)
+        if self.prevalence is None and roc.n_neg:
+            totals = roc.n_pos, roc.n_neg
+            require_classes(*totals, negatives=True, largest_ratio=_LARGEST_RATIO)
         if self.entry.influence is None:
             return value, None
         roc = roc.at_prevalence(self.prevalence)

@@ -58,14 +58,16 @@ def average_precision_bounds(weights, n_neg):
     n_pos = weights.sum()
     rests = weights % 1
     n_whole = round((weights - rests).sum())
-    below = above = start = 0.0
+    below = above = below_rests = above_rests = start = 0.0
     # The worst ranking: all negatives, the remainders by rising weight, positives of weight
     # 1. Each positive has the precision i / (i + N), i the weight of positives down to it.
     if np.count_nonzero(rests):
         rests.sort()
         totals = np.cumsum(rests)
         predicted = np.where(totals > 0, totals + n_neg, 1)
-        below, above = np.dot(rests, totals / predicted), np.dot(rests, n_neg / predicted)
+        shares = rests / n_pos  # before the products, which could underflow
+        below_rests = np.dot(shares, totals / predicted)
+        above_rests = np.dot(shares, n_neg / predicted)
         start = totals[-1]
 
     # Theorem 3 of Boyd et al. (2012): the first terms of the sum, then Euler-Maclaurin.
@@ -81,7 +83,7 @@ def average_precision_bounds(weights, n_neg):
         correction = _euler_maclaurin(stop, n_neg) - _euler_maclaurin(start, n_neg)
         below += area_below(positives_last) + correction
         above += area_above_worst(n_neg, start, stop - start) - correction
-    return float(below / n_pos), float(above / n_pos)
+    return float(below_rests + below / n_pos), float(above_rests + above / n_pos)
 
 
 def _euler_maclaurin(i, n_neg):

@@ -165,7 +165,7 @@ def compare_auc_pr(
     ValueError
         If `method` needs an influence function that `metric` does not have, an option is
         not available for an average, or the weights of the classes have a ratio beyond
-        1e300.
+        1e140.
 
     Warns
     -----

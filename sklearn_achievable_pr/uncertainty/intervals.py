@@ -81,7 +81,7 @@ def auc_pr_influence(
     ------
     ValueError
         If `metric` has no influence function or takes no `recall_range`, or the weights of
-        the classes have a ratio beyond 1e300.
+        the classes have a ratio beyond 1e140.
 
     See Also
     --------
@@ -268,7 +268,7 @@ def auc_pr_interval(
     ValueError
         If `method` needs an influence function that `metric` does not have, an option is
         not available for an average, or the weights of the classes have a ratio beyond
-        1e300.
+        1e140.
 
     Warns
     -----
