@@ -19,6 +19,8 @@ from sklearn_achievable_pr import (
     HullThresholdClassifierCV,
     HullThresholdDisplay,
     choose_threshold,
+    compare_models,
+    operating_point_interval,
     threshold_table,
 )
 from sklearn_achievable_pr.results import OperatingPoint, RandomizedThreshold
@@ -161,11 +163,51 @@ def test_a_threshold_is_the_short_decimal_between_two_scores(scale):
         assert len(str(abs(threshold))) <= 10
 
 
-def test_thresholds_of_a_table_are_printed_in_full():
-    y, score = crowded()
-    table = threshold_table(y, score, thresholds=np.sort(score)[[10, 2000]])
-    printed = [float(line.split()[0]) for line in str(table).splitlines()[1:3]]
-    assert printed == table.threshold.tolist()
+def printed_in_table(table):
+    """The thresholds of all rows as text."""
+    return [line.split()[0] for line in str(table).splitlines()[1 : 1 + len(table.recall)]]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", DATA)
+def test_the_printed_threshold_of_a_cut_selects_the_same_samples(name, dtype):
+    y, score = DATA[name]()
+    score = score.astype(dtype)
+    low, high = np.sort(score)[[10, -10]]
+    for options in ({"k": [5, 50, 500]}, {"thresholds": [low, high]}):
+        table = threshold_table(y, score, **options)
+        for printed, threshold in zip(
+            printed_in_table(table), table.threshold, strict=True
+        ):
+            np.testing.assert_array_equal(score >= float(printed), score >= threshold)
+    for options in ({"recall": 0.5}, {"fpr": 0.01}):
+        found = operating_point_interval(y, score, **options)
+        printed = re.search(r"down to the score ([^\s,]+)", str(found))[1]
+        same = score >= dtype(found.threshold)
+        np.testing.assert_array_equal(score >= float(printed), same)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_printed_threshold_of_a_cut_has_few_digits_between_distant_scores(dtype):
+    score = np.array([0.1234567891, 0.3456789123, 0.5678912345, 0.7891234567], dtype)
+    table = threshold_table([0, 1, 0, 1], score, k=[1, 2, 3])
+    assert printed_in_table(table) == ["0.789", "0.567", "0.345"]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_given_thresholds_are_printed_as_they_were_given(dtype):
+    y, score, given = [0, 1, 0, 1], [0.1, 0.35, 0.7, 0.9], [0.7, 0.45, 0.89]
+    table = threshold_table(y, np.array(score, dtype), thresholds=given)
+    assert [*map(float, printed_in_table(table))] == given
+    models = {"a": np.array(score, dtype), "b": np.array(score[::-1], dtype)}
+    found = compare_models(y, models, metric="recall_at_threshold", at=0.7)
+    assert str(found).splitlines()[1].split()[:3] == ["1", "a", "0.7"]
+
+
+def test_a_given_threshold_without_a_score_near_it_keeps_six_digits():
+    score = [0.1, 0.2, 0.8, 0.9]
+    table = threshold_table([0, 1, 0, 1], score, thresholds=[0.123456789, 0.5])
+    assert printed_in_table(table) == ["0.123457", "0.5"]
 
 
 def test_a_randomized_threshold_is_printed_in_full():

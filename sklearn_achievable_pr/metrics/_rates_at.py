@@ -38,9 +38,15 @@ class RateMetric:
 
     def label(self, *at):
         """The name in text at one or two numbers, such as "precision at recall 0.8"."""
-        numbers = " and ".join(f"{number:.10g}" for number in at)
+        numbers = " and ".join(map(_number, at))
         several = "s" * (len(at) > 1)
         return f"{self.rate.label} at {kind_label(self.at_kind)}{several} {numbers}"
+
+
+def _number(value):
+    """A number as text; a float32 has the digits that float32 needs."""
+    is_narrow = abs(value) < 1e38 and float(np.float32(value)) == value
+    return str(np.float32(value)).removesuffix(".0") if is_narrow else f"{value:.10g}"
 
 
 def kind_label(at_kind):

@@ -451,6 +451,8 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     tie: float | None = None
     prevalence: float | None = None
     _is_weighted: bool = field(repr=False)
+    # The threshold, or a number of fewer digits that selects the same samples.
+    _shown: float = field(default=np.nan, repr=False)
 
     _DEFAULTS = ("likelihood", "clopper-pearson", "beta")
 
@@ -466,7 +468,7 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     def _values(self):
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
-        cut = f"{unit}{self.n_predicted:.10g}, {down_to} {exact(self.threshold)}"
+        cut = f"{unit}{self.n_predicted:.10g}, {down_to} {exact(self._shown)}"
         if self.tie is not None:
             cut += f", inside a tie of {unit}{self.tie:.10g}"
         estimate, limits = self._numbers(self.estimate)
@@ -479,7 +481,7 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     def _text_columns(self):
         columns = super()._text_columns()
         if self.at_kind == "threshold":
-            return {"threshold": _rendering.short(self.at)} | columns
+            return {"threshold": exact(self._shown)} | columns
         return columns
 
 
@@ -557,6 +559,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     net_benefit_high: np.ndarray | None = None
     net_benefit_all: np.ndarray | None = None
     _is_weighted: bool = field(repr=False)
+    # The thresholds, or numbers of fewer digits that select the same samples.
+    _shown: np.ndarray = field(repr=False)
 
     def to_frame(self) -> pd.DataFrame:
         """The rows as a pandas DataFrame.
@@ -622,7 +626,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         """Row i of the printed table."""
         unit = " (weight)" if self._is_weighted else ""
         row = {
-            "threshold": exact(self.threshold[i]),
+            "threshold": exact(self._shown[i]),
             f"predicted{unit}": f"{self.n_predicted[i]:.10g}",
             f"true positives{unit}": f"{self.tps[i]:.10g}",
         }

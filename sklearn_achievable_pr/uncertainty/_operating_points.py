@@ -1,6 +1,7 @@
 """Estimates and confidence limits of rates at operating points."""
 
 from dataclasses import replace
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +34,9 @@ from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of
 
 # A rate that differs by less from 0 or 1 is 0 or 1.
 _ROUNDING = 1e-12
+# Fewest significant digits of a printed threshold that is a score, and of a given one, so
+# that users recognize it.
+_FEWEST_DIGITS, _FEWEST_OF_GIVEN = 3, 6
 # The rate at each point of a curve whose limits are those of the empirical likelihood.
 _LIKELIHOOD = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
 
@@ -166,14 +170,42 @@ def interval_at(sample, where, value, options, rate):
         cut = sample.cut
         estimate, *ends = rate_with_limits(sample, cut, rate, method, options.tail)
         score, n_predicted = cut.score, sum(cut.cells[:2])
+    fewest = _FEWEST_OF_GIVEN if where == "threshold" else _FEWEST_DIGITS
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return described | {
         "estimate": float(estimate),
         "confidence_interval": interval,
         "threshold": float(score),
+        "_shown": short_threshold(sample.data.score, score, fewest),
         "n_predicted": float(n_predicted),
         "tie": _tie_at(sample, score, n_predicted),
     }
+
+
+def short_threshold(score, threshold, fewest):
+    """The threshold, or a number of fewer digits that selects the same scores.
+
+    Typed back, it selects the same scores in their own dtype. It has at least `fewest`
+    digits, unless the dtype rounds a shorter number to the threshold.
+    """
+    threshold = float(threshold)
+    if not np.isfinite(threshold) or threshold.is_integer():
+        return threshold
+    is_reached = score >= np.array([threshold], dtype=np.float64)
+    above = float(score[is_reached].min()) if is_reached.any() else np.inf
+    below = float(score[~is_reached].max()) if not is_reached.all() else -np.inf
+    # A number above this middle is not rounded to `below` by the dtype of the scores.
+    lowest = below / 2 + threshold / 2
+    dtype = score.dtype.type if score.dtype.kind == "f" else float
+    for digits in range(1, 17):
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
+            context = Context(prec=digits, rounding=rounding)
+            number = float(context.create_decimal(repr(threshold)))
+            is_same = digits >= fewest and lowest < number <= above
+            # A number just below 1 is not 1.
+            if (is_same and not number.is_integer()) or dtype(number) == threshold:
+                return number
+    return threshold
 
 
 def method_at(sample, where, rate=None):
@@ -234,6 +266,9 @@ def threshold_table(sample, where, values, options, net_benefit=False):
         for name in RATES:
             _warn_of_undefined(name, np.count_nonzero(np.isnan(fields[name])))
     fields |= {"method": method, "confidence_level": options.confidence_level}
+    fewest = _FEWEST_OF_GIVEN if where == "threshold" else _FEWEST_DIGITS
+    shown = [short_threshold(sample.data.score, x, fewest) for x in fields["threshold"]]
+    fields["_shown"] = np.array(shown)
     fields["_is_weighted"] = is_weighted(sample)
     return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
 
@@ -249,7 +284,8 @@ def _warn_of_undefined(metric, n_rows):
         predicted = "positive" if metric == "precision" else "negative"
         rows = f" in {n_rows} rows" if n_rows > 1 else ""
         warn_undefined(
-            f"No sample is predicted {predicted}{rows}: the {metric} is undefined."
+            f"No sample is predicted {predicted}{rows}: the {RATES[metric].label} is "
+            "undefined."
         )
 
 
