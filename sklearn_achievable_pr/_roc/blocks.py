@@ -97,7 +97,7 @@ def areas_of_block(block, low, high):
     return np.sum(share * (delta_t + (t0 - share * n0) * log), axis=1) / n_pos[:, 0]
 
 
-def average_precisions_of_block(block, low=0.0, high=1.0):
+def average_precisions_of_block(block, low, high):
     """Average precision of each resample."""
     delta_t, predicted = block.t1 - block.t0, block.t1 + block.f1
     precision = block.t1 / np.maximum(predicted, _TINY)

@@ -364,7 +364,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     return curves + summaries
 
 
-def summary_of(folds, kind, band=None):
+def summary_of(folds, kind, band):
     """The summary curve of folds with empirical curves; with limits if `band` is given."""
     folds = folds.on_curve(kind)
     auc_pr = area_of_folds(folds, MetricWithOptions("auc_pr_interpolated"))

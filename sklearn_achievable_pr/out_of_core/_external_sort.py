@@ -23,11 +23,12 @@ class LocalSource(NamedTuple):
     pos_label : int, float, bool, str or None
         The positive label.
     n_threads : int
+        Number of threads that sort.
     """
 
     batches: Callable[[], Iterable]
     pos_label: Label | None
-    n_threads: int = 1
+    n_threads: int
 
     def _read(self):
         """Checked batches, read anew."""

@@ -108,12 +108,12 @@ class BinCounts:
         self._note_scores(used, other.score.take(used))
         return self
 
-    def roc(self, first=None):
+    def roc(self, first):
         """The `ROCCurve` for one order of the samples within each bin.
 
         Parameters
         ----------
-        first : {0, 1}, default=None
+        first : {0, 1} or None
             The class that comes first in bins of several scores; with None such a bin is a
             tie.
         """
@@ -132,7 +132,7 @@ class BinCounts:
             points = rescale(points, points[:, -1].max())
         return from_counts(*points)
 
-    def bounds(self, value, limit, slack=None):
+    def bounds(self, value, limit, slack):
         """Lower bound, upper bound and estimate of a metric, rounded outward.
 
         Parameters
@@ -141,7 +141,7 @@ class BinCounts:
             ``value(roc)`` is the metric of a `ROCCurve`, a float or an array.
         limit : float
             The highest value of the metric.
-        slack : float, default=None
+        slack : float or None
             The size of the value that the rounding error is relative to; None means the
             bounds themselves.
 

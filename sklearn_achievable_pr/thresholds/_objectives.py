@@ -212,7 +212,7 @@ def _of_callable(name, function, labels):
     )
 
 
-def _of_predictions(name, function, labels=None):
+def _of_predictions(name, function, labels):
     """The `Objective` of a metric function or, with the two labels, of a scorer.
 
     Raises `ValueError` if one of two trial calls fails, or for a loss.

@@ -68,7 +68,7 @@ class _Tests(NamedTuple):
         return [name for name in self.rule.constraints if name not in self.in_order]
 
 
-def guaranteed_choice(samples, curve, rule, random_state, other=None):
+def guaranteed_choice(samples, curve, rule, random_state, other):
     """The `Choice` among thresholds that meet the constraints on new data, too.
 
     The guarantee is simultaneous for all these thresholds, so any objective may choose

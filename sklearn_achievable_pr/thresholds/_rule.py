@@ -181,8 +181,8 @@ def choose(
     rule: Rule,
     samples: BinaryData,
     random_state,
-    every=False,
-    other: BinaryData | None = None,
+    every: bool,
+    other: BinaryData | None,
 ) -> Chosen:
     """The choice by a rule; raises where no threshold meets its constraints.
 

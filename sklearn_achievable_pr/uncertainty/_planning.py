@@ -57,7 +57,7 @@ class Population(NamedTuple):
         return (t + ndtri(power)) * np.sqrt(self.variance / n_units)
 
 
-def sample_size(population, name, target, tail, power=None):
+def sample_size(population, name, target, tail, power):
     """Numbers of samples for a `width`, or a `difference`, of at most `target`, as a dict.
 
     `name` is the name of the target, and `power` that of the test of a difference.
