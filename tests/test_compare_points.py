@@ -465,7 +465,7 @@ def test_thresholds_of_models_are_printed():
         ({"metric": "precision_at_recall", "at": 1.0}, "`at` must be inside"),
         ({"metric": "recall_at_fpr", "at": 0.001}, "`at`=0.001 of .* negatives is less"),
         ({"metric": "recall_at_k", "at": 0}, "`at` must be a number of samples"),
-        ({"metric": "recall_at_k", "at": 301}, "`k` must not exceed"),
+        ({"metric": "recall_at_k", "at": 301}, "`at` must not exceed"),
         ({"metric": "recall_at_k", "at": [3, 4]}, "`at` must be one number"),
         ({"metric": "recall_at_threshold", "at": np.nan}, "`at` must be one number"),
         ({"metric": "recall_at_k", "at": {"a": 3, "b": 4}}, "only thresholds may differ"),
@@ -527,7 +527,7 @@ def test_wrong_arguments_raise(options, message):
         ({"metric": "recall_at_threshold", "at": {"a": 1}}, "one number for all subgroups"),
         ({"metric": "recall_at_k", "at": 5, "groups": np.arange(300)}, "`groups` is for"),
         ({"metric": "recall_at_fpr"}, "needs `at`"),
-        ({"metric": "recall_at_k", "at": 200}, "`k` must not exceed"),
+        ({"metric": "recall_at_k", "at": 200}, "`at` must not exceed"),
     ],
 )
 def test_wrong_arguments_of_subgroups_raise(options, message):

@@ -200,7 +200,7 @@ def test_new_scores_that_are_not_finite(new_score):
 
 @pytest.mark.parametrize("new_score", [[], 0.5])
 def test_new_scores_that_are_empty_or_no_array(new_score):
-    with pytest.raises(ValueError, match="`new_score` must not be empty"):
+    with pytest.raises(ValueError, match="`new_score` must be one-dimensional, and not"):
         select_positives([0, 1], [0.1, 0.2], new_score, max_fdr=0.1)
 
 

@@ -560,7 +560,11 @@ BAD = {
     "both": ({"k": 3, "thresholds": 1}, ValueError, "Got thresholds, k"),
     "nan": ({"thresholds": [1, np.nan]}, ValueError, "`thresholds` must not have NaN"),
     "text": ({"thresholds": "1"}, TypeError, "`thresholds` must hold real numbers"),
-    "empty": ({"thresholds": []}, ValueError, "`thresholds` must not be empty"),
+    "empty": (
+        {"thresholds": []},
+        ValueError,
+        "`thresholds` must be one-dimensional, and",
+    ),
     "masked": ({"k": np.ma.array([1, 2], mask=[0, 1])}, ValueError, "`k` has masked"),
     "table": ({"k": [[1, 2]]}, ValueError, "`k` must be one-dimensional"),
     "k 0": ({"k": [5, 0]}, ValueError, "`k` must be a number of samples, an integer from"),

@@ -14,14 +14,14 @@ _WAYS_OUT = {
 }
 
 
-def as_array(values, name):
+_ONE_OR_TWO = "not be empty, and have one dimension, or two with one column per label"
+
+
+def as_array(values, name, needed=_ONE_OR_TWO):
     """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
     if array.ndim not in (1, 2) or array.size == 0:
-        raise ValueError(
-            f"`{name}` must not be empty, and have one dimension, or two with one column "
-            f"per label. Got an array of shape {array.shape}."
-        )
+        raise ValueError(f"`{name}` must {needed}. Got an array of shape {array.shape}.")
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return array
@@ -71,12 +71,15 @@ def library_of(values):
 
 def as_column(values, name):
     """Values as a one-dimensional NumPy array; a single column is flattened."""
-    array = as_array(values, name)
+    array = as_array(values, name, "be one-dimensional, and not empty")
     if array.ndim == 2 and array.shape[1] > 1:
-        one_of = "" if array.shape[1] == 2 else " and binary labels, `y_true == classes[1]`"
+        problem = more = ""
+        if name.startswith("y"):  # labels or scores
+            problem = " for a binary problem"
+            more = " and binary labels, `y_true == classes[1]`" * (array.shape[1] > 2)
         raise ValueError(
-            f"`{name}` must be one-dimensional for a binary problem. Got shape "
-            f"{array.shape}; pass one column, e.g. `{name}[:, 1]`{one_of}."
+            f"`{name}` must be one-dimensional{problem}. Got shape {array.shape}; pass one "
+            f"column, e.g. `{name}[:, 1]`{more}."
         )
     return array.ravel()
 

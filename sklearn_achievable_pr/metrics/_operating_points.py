@@ -177,17 +177,25 @@ def counts_at_k(roc, k):
     fps, tps = points.fps, points.tps
     predicted = fps + tps
     total = float(predicted[-1])
+    n_predicted = n_predicted_at(k, total)
+    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
+    # Interpolation of the curve at a value of t + f instead of t.
+    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
+
+
+def n_predicted_at(k, total, name="k"):
+    """`k`, as returned by `check_k`, as a number (weight) of samples, at most `total`.
+
+    Raises `ValueError`, about the argument `name`, if it is more.
+    """
     n_predicted = k * total if k.dtype.kind == "f" else k.astype(np.float64)
     # A total of weights is rounded: ten weights of 0.1 may add up to less than 1.
     if n_predicted.max(initial=0) > total * (1 + 1e-12):
         raise ValueError(
-            f"`k` must not exceed the number of samples (total weight), {total:g}. Got "
-            f"{k.max()}."
+            f"`{name}` must not exceed the number of samples (total weight), {total:.10g}. "
+            f"Got {k.max()}; pass a smaller number, or a share such as 0.1."
         )
-    n_predicted = np.minimum(n_predicted, total)
-    end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
-    # Interpolation of the curve at a value of t + f instead of t.
-    return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
+    return np.minimum(n_predicted, total)
 
 
 def precision_at_k(roc, k):

@@ -16,6 +16,7 @@ from .._input.options import (
     listed,
 )
 from .._input.undefined import warn_undefined
+from ..metrics._operating_points import n_predicted_at
 from ..metrics._rates import PRECISION
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import SYNONYMS
@@ -145,6 +146,10 @@ def sample_at(rate, y_score, data, clusters):
     sample = RateSample(rate, data, rate.roc_of(data), clusters)
     if kind == "fpr" and sample.has_both_classes:
         check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
+    if kind == "k":
+        n_predicted_at(
+            np.asarray(rate.at), float(sample.roc.n_pos + sample.roc.n_neg), "at"
+        )
     return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
 
 
