@@ -223,18 +223,35 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
     (points,) = (line for line in right.lines if line.get_marker() == "o")
     pairs = [result.pairs["forest", other] for other in ("logistic", "constant")]
     np.testing.assert_array_equal(points.get_ydata(), [1, 2])
-    np.testing.assert_array_equal(points.get_xdata(), [-pair.difference for pair in pairs])
+    np.testing.assert_array_equal(points.get_xdata(), [pair.difference for pair in pairs])
     (bars,) = right.collections
-    limits = [np.sort(-np.array(pair.confidence_interval)) for pair in pairs]
+    limits = [pair.confidence_interval for pair in pairs]
     np.testing.assert_allclose([bar[:, 0] for bar in bars.get_segments()], limits)
     assert [left.get_xlabel(), right.get_xlabel()] == [
         "AUC-PR",
         "Difference of AUC-PR",
     ]
     assert left.get_title() == "95 % confidence interval"
+    assert right.get_title().startswith("forest - other model,\n")
     adjusted = [result.adjusted_pvalues[pair] for pair in (*result.pairs,)[:2]]
     shown = [text.get_text() for text in right.child_axes[0].get_yticklabels()]
     assert shown == ["p < 0.001" if p < 0.001 else f"p = {p:.3f}" for p in adjusted]
+
+
+@pytest.mark.parametrize("reference", [None, "logistic"])
+@pytest.mark.parametrize("n_models", [2, 3])
+def test_the_forest_plot_has_the_signs_of_the_print(reference, n_models):
+    scores = dict([*SCORES.items()][::-1][-n_models:])
+    result = compare_models(Y, scores, reference=reference)
+    _, right = result.plot()
+    (points,) = (line for line in right.lines if line.get_marker() == "o")
+    names = [text.get_text() for text in right.get_yticklabels()]
+    frame = result.to_frame("pairs")
+    base = names[0] if reference is None else reference
+    with_base = frame[(frame[["model_a", "model_b"]] == base).any(axis=1)]
+    others = with_base["model_b" if reference is None else "model_a"]
+    assert [names[int(place)] for place in points.get_ydata()] == [*others]
+    assert [*points.get_xdata()] == [*with_base["difference"]]
 
 
 def test_the_forest_plot_uses_passed_axes():
@@ -243,7 +260,7 @@ def test_the_forest_plot_uses_passed_axes():
     assert [*found] == [*axes]
     assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
     assert not any(text.get_visible() for text in axes[1].get_yticklabels())
-    assert "Difference from constant" in found[1].get_title()
+    assert found[1].get_title().startswith("model - constant,\n")
     with pytest.raises(TypeError, match="`ax` must be two matplotlib Axes"):
         compare_models(Y, SCORES).plot(axes[0])
 

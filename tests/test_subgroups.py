@@ -296,7 +296,7 @@ def test_dates_have_no_digits_that_nobody_needs(times, texts):
     assert lines[-1].startswith(f"{texts[1]} - {texts[0]}  ")
     first, second = found.plot()
     assert [label.get_text() for label in first.get_yticklabels()] == texts
-    assert second.get_title() == f"Difference from {texts[0]}"
+    assert second.get_title() == f"{texts[1]} - {texts[0]}"
 
 
 def test_numbers_of_subgroups_are_printed_with_all_digits():
@@ -374,17 +374,24 @@ def test_frames_have_the_numbers_of_the_result(of_few):
     assert pairs["pvalue"][0] == of_few.pairs["a", "b"].pvalue
 
 
-@pytest.mark.parametrize(("reference", "shown"), [("rest", [0, 1, 2]), ("b", [0, 2])])
-def test_the_forest_plot_shows_subgroups_in_their_order(reference, shown):
+@pytest.mark.parametrize(
+    ("reference", "shown", "title"),
+    [
+        ("rest", [0, 1, 2], "subgroup - rest"),
+        ("b", [0, 2], "subgroup - b"),
+        (None, [1, 2], "a - other subgroup"),
+    ],
+)
+def test_the_forest_plot_shows_subgroups_in_their_order(reference, shown, title):
     pytest.importorskip("matplotlib")
     result = compare_subgroups(Y, SCORE, BY, reference=reference)
     left, right = result.plot()
     assert [text.get_text() for text in left.get_yticklabels()] == ["a", "b", "c"]
     (points,) = (line for line in right.lines if line.get_marker() == "o")
     assert [*points.get_ydata()] == shown
-    differences = [pair.difference for pair in result.pairs.values()]
+    differences = [pair.difference for pair in result.pairs.values()][: len(shown)]
     np.testing.assert_array_equal(points.get_xdata(), differences)
-    assert f"Difference from {reference}" in right.get_title()
+    assert right.get_title().startswith(f"{title},\n")
 
 
 def test_a_subgroup_without_influence_does_not_set_the_scale_of_the_others():

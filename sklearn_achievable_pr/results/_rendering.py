@@ -459,8 +459,8 @@ class ComparisonResult(Result):
         """Forest plot of estimates and of differences, with confidence intervals.
 
         Models are sorted by their estimates, subgroups by their labels. The second panel
-        shows the difference of each one from the reference (without a reference, from the
-        one with the highest estimate) and the adjusted p-value.
+        shows the printed pairs with the reference or, without one, with the first model or
+        subgroup: their differences and adjusted p-values.
 
         Parameters
         ----------
