@@ -126,10 +126,10 @@ def test_names_of_files_show_control_characters(run, printed, folder, name, show
 
 WRONG = [
     ("", "the following arguments are required: FILE"),
-    ("f --recall-range 0.5 0.5", "recall_range must "),
-    ("f --prevalence 1", "prevalence must "),
-    ("f --interval 1", "interval must "),
-    ("f --objective --max-fpr 0.1 --confidence-level 1", "confidence"),
+    ("f --recall-range 0.5 0.5", "--recall-range must "),
+    ("f --prevalence 1", "--prevalence must "),
+    ("f --interval 1", "--interval must "),
+    ("f --objective --max-fpr 0.1 --confidence-level 1", "--confidence-level must"),
     ("f --curve c.csv", "argument --curve: invalid choice: 'c.csv'"),
     ("f --groups=", "--groups must not be empty"),
     ("f --label=", "--label must not be empty"),
@@ -145,9 +145,9 @@ WRONG = [
         "a file is written twice, or both read and written",
     ),
     ("f --min-recall 0.9", "--min-recall needs --objective"),
-    ("f --objective --prevalence 2", "prevalence must be the fraction"),
-    ("f --objective best", "objective must be one of 'f1'"),
-    ("f --objective --max-fpr 2", "max_fpr must lie within"),
+    ("f --objective --prevalence 2", "--prevalence must be the fraction"),
+    ("f --objective best", "--objective must be one of 'f1'"),
+    ("f --objective --max-fpr 2", "--max-fpr must lie within"),
     ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
     ("f --format xml", "argument --format: invalid choice: 'xml'"),
     ("f --objective --min-rec 0.5", "unrecognized arguments: --min-rec"),
@@ -234,7 +234,7 @@ def test_intervals_without_a_spread(run, folder):
     assert found["standard_error"] is None
     assert errors == (
         "achievable-pr: warning: one.txt: The spread between samples is unknown: all "
-        "positive samples of `y_true`, or all their weight, are one sample.\n"
+        "positive samples of y_true, or all their weight, are one sample.\n"
     )
     assert "standard_error" not in run("one.txt", "--all-metrics")[1]
 
@@ -508,7 +508,7 @@ def test_a_threshold_that_json_cannot_hold_is_a_text(
 def test_bounds_that_no_threshold_meets(failed, folder):
     (folder / "scores").write_text("0.9 0\n0.8 1\n0.7 0\n")
     errors = failed("scores", "--objective", "--min-precision", 1)
-    assert "cannot be met at any threshold" in errors
+    assert "--min-precision=1.0 cannot be met at any threshold" in errors
 
 
 @pytest.mark.parametrize("form", ["table", "markdown"])

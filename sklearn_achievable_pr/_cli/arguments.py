@@ -11,6 +11,7 @@ from .._input.options import (
 from ..displays._curve_display import kinds_of
 from ..metrics._rates import CONSTRAINTS
 from ..thresholds._rule import check_rule
+from . import in_flags
 from .output import FORMATS
 
 # An option that is not given is None, a flag, too.
@@ -88,7 +89,7 @@ def parse(program, argv):
             prevalence=options.prevalence,
         )
     except ValueError as error:
-        parser.error(str(error).replace("`", ""))
+        parser.error(in_flags(str(error)))
     return options
 
 

@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from . import FileError
+from . import FileError, in_flags
 
 _BLOCK, _LONGEST_SHOWN = 2**20, 60
 _MOST_BYTES = 2**31  # of gzipped files and streams, whose size is not known before
@@ -47,7 +47,7 @@ def file_errors(name: str):
         yield
     except (OSError, EOFError, ValueError, zlib.error, csv.Error, *of_polars) as error:
         why = getattr(error, "strerror", None) or str(error).partition("\n")[0].rstrip(".")
-        why = f"{printable(name)}: {printable(why.replace('`', ''))[:300]}."
+        why = f"{printable(name)}: {printable(in_flags(why))[:300]}."
         raise FileError(why) from error
 
 

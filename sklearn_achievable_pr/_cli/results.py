@@ -25,7 +25,7 @@ from ..thresholds.choose_threshold import choose_threshold
 from ..uncertainty import _inference, _validity
 from ..uncertainty._inference import Options
 from ..uncertainty._standard_error import Sample
-from . import FileError
+from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
 
 _LIMITS = ("low", "high", "confidence_level")
@@ -98,7 +98,7 @@ def results_of(options) -> Results:
             warnings.simplefilter("always")
             step()
         for warning in caught:
-            text = printable(f"{warning.message}".partition(". ")[0]).rstrip(".")
+            text = printable(in_flags(f"{warning.message}".partition(". ")[0])).rstrip(".")
             results.messages.append(f"warning: {printable(name)}: {text}.")
     if options.kinds and not results.curves:
         raise FileError("--write-curve and --plot need samples of both classes.")
