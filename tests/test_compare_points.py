@@ -451,7 +451,8 @@ def test_thresholds_of_models_are_printed():
     at = {"a": 1.5, "b": 0.5}
     found, pair = compared(y_true, scores, "recall_at_threshold", at)
     assert "rank  model  threshold" in str(found)
-    assert "Recall at thresholds 1.5 and 0.5 of a" in str(pair)
+    assert "Recall at threshold 1.5 of a: " in str(pair)
+    assert "Recall at threshold 0.5 of b: " in str(pair)
 
 
 # Errors

@@ -332,7 +332,11 @@ def test_a_missing_class_is_undefined_with_a_warning():
             "`metric` must be one of 'auc_pr_interpolated', .* Got 'average_precision'",
         ),
         (lambda: PRCounts().update([1, 0], [1]), ValueError, "must have the same length"),
-        (lambda: PRCounts().update([], [1]), ValueError, "`y_true` must not be empty"),
+        (
+            lambda: PRCounts().update([], [1]),
+            ValueError,
+            "`y_true` must be one-dimensional, and",
+        ),
         (
             lambda: PRCounts().update([1, 0], [1, 2], sample_weight=[1, 1e260]),
             ValueError,

@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
@@ -440,7 +441,7 @@ def test_a_frame_keeps_numbers_that_are_not_finite():
 
 def test_a_reference_prevalence_is_printed():
     found = apr.operating_point_interval(Y, SCORE, recall=0.8, prevalence=0.3)
-    assert "precision at recall 0.8, at prevalence 0.3: " in str(found)
+    assert "Precision at recall 0.8, at prevalence 0.3: " in str(found)
 
 
 @pytest.mark.parametrize(
@@ -450,7 +451,19 @@ def test_a_reference_prevalence_is_printed():
 )
 def test_the_weight_predicted_positive_is_called_a_weight(options):
     found = apr.operating_point_interval(Y, SCORE, recall=0.8, **options)
-    assert f"predicted positive: weight {found.n_predicted:.10g}, down to" in str(found)
+    assert f"predicted positive: weight {found.n_predicted:.6g}, down to" in str(found)
+
+
+def test_an_undefined_rate_is_printed_without_a_cut():
+    with pytest.warns(UndefinedMetricWarning):
+        found = apr.operating_point_interval(np.zeros(9), np.arange(9), recall=0.5)
+    assert "predicted positive" not in str(found)
+
+
+def test_the_text_of_weighted_counts_calls_them_weights():
+    counts = apr.PRCounts()
+    counts.update([0, 1, 1], [1, 2, 3], sample_weight=[0.5, 1, 2])
+    assert "positives of weight 3 and negatives of 0.5 in" in repr(counts)
 
 
 def test_a_frame_has_the_limits_as_columns():

@@ -256,10 +256,10 @@ class PRCounts:
         return isinstance(other, PRCounts) and self._table == other._table
 
     def __repr__(self):
-        return (
-            f"<PRCounts of {self.n_pos:g} positives and {self.n_neg:g} negatives in "
-            f"{self.n_bins} bins>"
-        )
+        counts = f"{self.n_pos} positives and {self.n_neg} negatives"
+        if self._table.is_weighted:
+            counts = f"positives of weight {self.n_pos:g} and negatives of {self.n_neg:g}"
+        return f"<PRCounts of {counts} in {self.n_bins} bins>"
 
     def auc_pr(
         self,

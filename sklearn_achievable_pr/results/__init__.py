@@ -328,13 +328,18 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     def _measured(self):
         if self.at is None:
             return super()._measured
-        numbers = self.at if isinstance(self.at, tuple) else (self.at,)
-        return RATE_METRICS[self.metric].label(*numbers) + _rendering.at_prevalence(
-            self.prevalence
-        )
+        return self._rate_at(self.at if isinstance(self.at, tuple) else (self.at,))
+
+    def _rate_at(self, numbers):
+        """The rate at one or two operating points as text."""
+        prevalence = _rendering.at_prevalence(self.prevalence)
+        return RATE_METRICS[self.metric].label(*numbers) + prevalence
 
     def _values(self):
         first, second = self.names
+        labels = [self._label] * 2
+        if isinstance(self.at, tuple):
+            labels = [_rendering.sentence(self._rate_at((number,))) for number in self.at]
         difference, limits = self._numbers(self.difference)
         decimals = len(difference.partition(".")[2])
         estimates = [_rendering.rounded(value, decimals) for value in self.estimates]
@@ -342,8 +347,8 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
         if self.statistic is not None:
             pvalue += f", statistic {self.statistic:.4g}"
         return {
-            f"{self._label} of {first}": estimates[0],
-            f"{self._label} of {second}": estimates[1],
+            f"{labels[0]} of {first}": estimates[0],
+            f"{labels[1]} of {second}": estimates[1],
             f"difference {first} - {second}": difference,
             self._level(): limits,
             "p-value": f"{pvalue})",
@@ -468,11 +473,14 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     def _values(self):
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
-        cut = f"{unit}{self.n_predicted:.10g}, {down_to} {exact(self._shown)}"
+        predicted = f"{unit}{_rendering.amount(self.n_predicted)}"
+        cut = f"{predicted}, {down_to} {exact(self._shown)}"
         if self.tie is not None:
-            cut += f", inside a tie of {unit}{self.tie:.10g}"
+            cut += f", inside a tie of {unit}{_rendering.amount(self.tie)}"
         estimate, limits = self._numbers(self.estimate)
-        values = {self._measured: estimate, self._level(): limits}
+        values = {self._label: estimate, self._level(): limits}
+        if math.isnan(self.n_predicted):
+            return values
         return values | {"predicted positive": cut}
 
     def _frame_columns(self, decimals):
@@ -627,8 +635,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         unit = " (weight)" if self._is_weighted else ""
         row = {
             "threshold": exact(self._shown[i]),
-            f"predicted{unit}": f"{self.n_predicted[i]:.10g}",
-            f"true positives{unit}": f"{self.tps[i]:.10g}",
+            f"predicted{unit}": _rendering.amount(self.n_predicted[i]),
+            f"true positives{unit}": _rendering.amount(self.tps[i]),
         }
         row |= {rate.label: self._with_limits(name, i) for name, rate in RATES.items()}
         return row | self._printed_net_benefit(i)

@@ -249,10 +249,20 @@ def _html_table(titles, *lines):
     return f'<table border="1" class="dataframe">{table}</table>'
 
 
+def sentence(text):
+    """A text with an upper-case first letter."""
+    return text[0].upper() + text[1:]
+
+
 def short(value):
     """A number with six digits, or with all if six digits would show an integer."""
     text = f"{value:.6g}"
     return str(value).removesuffix(".0") if float(text).is_integer() else text
+
+
+def amount(value):
+    """A number of samples in full, or a weight with six digits, without rounding errors."""
+    return short(float(f"{value:.10g}"))
 
 
 def shorter(value, digits):
@@ -335,7 +345,7 @@ class SampleResult(SizedResult, kw_only=True):
     @property
     def _label(self):
         """What is measured, as text that begins a line."""
-        return self._measured[0].upper() + self._measured[1:]
+        return sentence(self._measured)
 
     def _blocks(self):
         method = self._method
