@@ -182,8 +182,12 @@ def test_other_functions_without_negatives():
     assert apr.average_precision_min(7, 0) == 1.0
     with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
         assert np.isnan(apr.f1_above_chance_score(ALL_POSITIVE, [0, 1, 0, 1]))
-    with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
+    with pytest.warns(UndefinedMetricWarning, match="No negative samples in the counts"):
         assert np.isnan(apr.auc_pr_from_counts([2, 5], [0, 0], prevalence=0.5))
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples in the counts"):
+        apr.pr_curve_from_counts([0], [3])
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples in `n_pos`"):
+        apr.average_precision_min(0, 3)
     with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES):
         fpr, tpr, _ = apr.roc_convex_hull(ALL_POSITIVE, SCORES)
     assert np.isnan(fpr).all()

@@ -34,7 +34,7 @@ def require_classes(n_pos, n_neg, *, negatives, largest_ratio=1e300):
         )
 
 
-def value_or_warn(value, replacement, what):
+def value_or_warn(value, replacement, what, source="`y_true`"):
     """The result of `value()`; where it is undefined, `replacement`, with a warning.
 
     Parameters
@@ -45,11 +45,13 @@ def value_or_warn(value, replacement, what):
         The replacement, or a function that returns it.
     what : str
         The name of the value, for the warning.
+    source : str, default="`y_true`"
+        Where the samples are, for the warning.
     """
     try:
         return value()
     except MissingClassError as missing:
-        warn_undefined(f"No {missing} samples in `y_true`: {what} is undefined.")
+        warn_undefined(f"No {missing} samples in {source}: {what} is undefined.")
         return replacement() if callable(replacement) else replacement
 
 

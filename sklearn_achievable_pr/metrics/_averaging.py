@@ -5,6 +5,7 @@ import numpy as np
 from .._input import options
 from .._input.labels import BinaryData, MultilabelData, drop_zero_weight
 from .._input.undefined import MissingClassError, value_or_warn, warn_undefined
+from .._roc.curve import ROCCurve
 
 
 def averaged(metric, target, average, replace_undefined_by, what):
@@ -29,7 +30,8 @@ def averaged(metric, target, average, replace_undefined_by, what):
     options.check_option(average, "average", options.AVERAGES)
     replacement = options.check_number(replace_undefined_by, "replace_undefined_by")
     if not isinstance(target, MultilabelData):
-        return value_or_warn(lambda: metric(target), replacement, what)
+        source = "the counts" if isinstance(target, ROCCurve) else "`y_true`"
+        return value_or_warn(lambda: metric(target), replacement, what, source)
     if average == "micro":
         data = _entries_of(target)
         return averaged(metric, data, None, replacement, f"micro-averaged {what}")

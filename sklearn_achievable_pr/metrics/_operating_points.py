@@ -59,7 +59,11 @@ def curve_or_nan(columns_of, roc, prevalence, what="the curve"):
         thresholds = roc.thresholds(roc.concatenated())[::-1].copy()
         return *np.full((2, len(thresholds) + 1), np.nan), thresholds
 
-    return value_or_warn(lambda: columns_of(roc.at_prevalence(prevalence)), undefined, what)
+    def defined():
+        return columns_of(roc.at_prevalence(prevalence))
+
+    source = "the counts" if roc.scores_above is None else "`y_true`"
+    return value_or_warn(defined, undefined, what, source)
 
 
 def precision_at(roc, recall, at_least=False):

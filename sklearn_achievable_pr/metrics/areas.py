@@ -200,7 +200,7 @@ def auc_pr_interpolated(
         roc = roc_of(data).of_kind(curve).at_prevalence(prevalence)
         return area_of(roc, low, high)
 
-    return averaged(value, target, average, replace_undefined_by, "the area")
+    return averaged(value, target, average, replace_undefined_by, "AUC-PR")
 
 
 @overload

@@ -118,7 +118,7 @@ def pr_gain_curve(
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     prevalence = check_prevalence(prevalence)
     roc = every_threshold(data).of_kind(curve)
-    return curve_or_nan(gain_curve, roc, prevalence, "the gain curve")
+    return curve_or_nan(gain_curve, roc, prevalence, "the precision-recall-gain curve")
 
 
 @overload
@@ -256,7 +256,7 @@ def auprg_score(
     def value(data):
         return gain_area(breakpoints(data).of_kind(curve).at_prevalence(prevalence))
 
-    return averaged(value, target, average, replace_undefined_by, "the gain area")
+    return averaged(value, target, average, replace_undefined_by, "AUPRG")
 
 
 def _scaled(roc):

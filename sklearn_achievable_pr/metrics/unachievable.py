@@ -230,9 +230,9 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> FloatOrArray:
         n_pos=options.check_totals(n_pos, "n_pos"),
         n_neg=options.check_totals(n_neg, "n_neg"),
     )
-    what = "the lowest average precision"
+    names = "the lowest average precision", "`n_pos`"
     lowest = [
-        value_or_warn(partial(lowest_average_precision, *totals), np.nan, what)
+        value_or_warn(partial(lowest_average_precision, *totals), np.nan, *names)
         for totals in zip(n_pos.ravel().tolist(), n_neg.ravel().tolist(), strict=True)
     ]
     return options.float_if_scalar(np.array(lowest).reshape(n_pos.shape))

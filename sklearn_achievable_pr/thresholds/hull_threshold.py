@@ -431,9 +431,9 @@ class HullThresholdClassifierCV(
         self.classes_ = np.unique(y)
         if len(self.classes_) != 2:
             raise ValueError(
-                "Only binary classification is supported: `y` must have two classes, not "
-                f"one class or more. Got {options.listed(self.classes_)}. Binarize `y`, "
-                "e.g. `y == label`, or add samples of the other class."
+                "Only binary classification is supported: `y` must have two classes. Got "
+                f"{options.listed(self.classes_)}. Binarize `y`, e.g. `y == label`, or add "
+                "samples of the other class."
             )
         return X, y, check_weight(sample_weight, len(y))
 

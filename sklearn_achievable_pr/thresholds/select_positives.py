@@ -104,7 +104,8 @@ def select_positives(
     if len(negative) == 0:
         raise ValueError(
             "`y_true` must have negatives: new scores are compared with theirs. Got "
-            f"{len(tuning.score)} positives only."
+            f"{len(tuning.score)} positives only; add negatives, or pass another "
+            "`pos_label`."
         )
     if not warn_of_labels("y_score", tuning.score) and tuning.score.dtype.kind == "f":
         # Integer scores may by chance be 0 and 1 in a small batch.
