@@ -454,6 +454,31 @@ def test_the_weight_predicted_positive_is_called_a_weight(options):
     assert f"predicted positive: weight {found.n_predicted:.6g}, down to" in str(found)
 
 
+@pytest.mark.parametrize(
+    ("error", "df", "text"),
+    [
+        (0.05, 7.25, "(standard error 0.050, degrees of freedom 7.2)"),
+        (0.0123, 148.0, "(standard error 0.012, degrees of freedom 150)"),
+    ],
+)
+def test_a_standard_error_has_two_digits(error, df, text):
+    result = dataclasses.replace(
+        RESULTS["interval"],
+        standard_error=error,
+        df=df,
+        n_samples=10**5,
+        n_positive=10**4,
+    )
+    assert text in str(result)
+
+
+def test_a_guarantee_of_several_constraints_is_filled_to_the_width():
+    one = results.Guarantee(0.9, min_recall=0.5)
+    assert str(one).splitlines()[1] == "for independent samples of this population."
+    four = results.Guarantee(0.9, 0.5, 0.5, 0.5, 0.5)
+    assert len(str(four).splitlines()) == 3
+
+
 def test_an_undefined_rate_is_printed_without_a_cut():
     with pytest.warns(UndefinedMetricWarning):
         found = apr.operating_point_interval(np.zeros(9), np.arange(9), recall=0.5)

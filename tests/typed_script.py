@@ -39,6 +39,7 @@ low, high = limits
 compared = compare_models(y, {"a": score, "b": X[:, 1]})
 names: list[str] = list(compared.models)
 axes: np.ndarray = compared.plot()
+both: PRCounts = PRCounts() + PRCounts()
 n_samples: int = required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.1).n_samples
 model = HullThresholdClassifierCV(LogisticRegression(), min_recall=0.8).fit(X, y)
 point: OperatingPoint = model.operating_point_

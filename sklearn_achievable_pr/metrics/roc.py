@@ -109,7 +109,7 @@ def roc_convex_hull(
 
 def roc_to_pr(
     fpr: ArrayLike, tpr: ArrayLike, prevalence: ArrayLike
-) -> tuple[float | np.ndarray, float | np.ndarray]:
+) -> tuple[options.FloatOrArray, options.FloatOrArray]:
     """Precision and recall of points in ROC space.
 
     precision = q tpr / (q tpr + (1 - q) fpr) and recall = tpr, where q is the prevalence.
@@ -165,7 +165,7 @@ def roc_to_pr(
 
 def pr_to_roc(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
-) -> tuple[float | np.ndarray, float | np.ndarray]:
+) -> tuple[options.FloatOrArray, options.FloatOrArray]:
     """False and true positive rates of points in precision-recall space.
 
     fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.

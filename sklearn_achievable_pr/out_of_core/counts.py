@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -247,7 +247,7 @@ class PRCounts:
         counts._table = BinCounts(self._table.bins)
         return counts.merge(self)
 
-    def __add__(self, other):
+    def __add__(self, other: PRCounts | Literal[0]) -> PRCounts:
         return copy(self) if other == 0 else copy(self).merge(other)  # sum() starts with 0
 
     __radd__ = __add__

@@ -190,9 +190,10 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
     _DEFAULTS = ("beta", "cross-validation")
 
     def _values(self):
-        error = f"standard error {self.standard_error:.2g}"
+        error = f"standard error {_rendering.shorter(self.standard_error, 2)}"
         if self._has_few_df():
-            error += f", degrees of freedom {self.df:.2g}"
+            df = _rendering.short(float(f"{self.df:.2g}"))
+            error += f", degrees of freedom {df}"
         estimate, limits = self._numbers(self.estimate)
         if not math.isnan(self.standard_error):
             estimate += f" ({error})"
@@ -895,10 +896,10 @@ class Guarantee(Result):
                 sense = "least" if constraint.sign > 0 else "most"
                 limits.append(f"{constraint.label} is at {sense} {_rendering.short(limit)}")
         confidence = _rendering.short(self.confidence_level)
-        return [
-            f"On new data {' and '.join(limits)}, with confidence {confidence},\n"
-            "for independent samples of this population."
-        ]
+        what = f"On new data {' and '.join(limits)}, with confidence {confidence},"
+        # The condition has a line of its own, unless the sentence has two lines before it.
+        end = "\n" if len(what) <= _rendering.WIDTH else " "
+        return [f"{what}{end}for independent samples of this population."]
 
 
 class RandomizedThreshold(_rendering.Record):

@@ -176,8 +176,8 @@ def import_pandas():
 # Text and notebook tables
 
 # Greatest numbers of characters of a line and of a line of a cell, so that two cells fit.
-_WIDTH, CELL_WIDTH, _GAP = 88, 43, "  "
-_WRAP = TextWrapper(_WIDTH, break_on_hyphens=False)
+WIDTH, CELL_WIDTH, _GAP = 88, 43, "  "
+_WRAP = TextWrapper(WIDTH, break_on_hyphens=False)
 _NARROW = TextWrapper(CELL_WIDTH, break_on_hyphens=False)
 
 
@@ -208,7 +208,7 @@ def _parts(rows):
         width = _width(column) + len(_GAP)
         if width > width_left:
             parts.append([first])
-            width_left = _WIDTH - _width(first)
+            width_left = WIDTH - _width(first)
         parts[-1].append(column)
         width_left -= width
     return [[*zip(*part, strict=True)] for part in parts]
