@@ -387,6 +387,7 @@ OUR_NAMES = {
     "pr-auc": "'auc_pr_interpolated' here.",
     "pr_auc": "'auc_pr_interpolated' here.",
     "ap": "'average_precision' here.",
+    "recall_at_fpr": "a rate at an operating point: see `compare_models`",
 }
 
 

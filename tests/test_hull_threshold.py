@@ -719,7 +719,7 @@ BAD_VALUES = [
     ({"cv": []}, "`cv` must give a split.* Got 0 splits"),
     (
         {"cv": [(EVERY, np.flatnonzero(Y == 0))]},
-        "what `cv` holds out, must have .* both classes",
+        "`y`, or what `cv` holds out, must have .* both classes",
     ),
     ({"cv": "prefit"}, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)"),
     *[

@@ -1008,7 +1008,7 @@ VALUE_ERRORS = {
     "`confidence_level` must be inside": {"confidence_level": 95},
     "`n_resamples` must be at least 2": {"n_resamples": 1},
     "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
-    "`random_state` must lie from 0": {"random_state": -1, "method": "percentile"},
+    "`random_state` must be at least 0": {"random_state": -1, "method": "percentile"},
     r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
     "`groups` must be .* Got 1 missing": {"groups": [1, 1, None, 2, 2, 2]},
     "`groups` must be .* no missing labels .* Got 1 missing": {

@@ -103,7 +103,10 @@ def check_integer(value, name, lowest=-sys.maxsize, highest=sys.maxsize):
     if not is_number(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
     if not lowest <= value <= highest:
-        raise ValueError(f"`{name}` must lie from {lowest} to {highest}. Got {value}.")
+        needed = f"lie from {lowest} to {highest}"
+        if value < lowest and highest >= sys.maxsize:  # all that a computer can hold
+            needed = f"be at least {lowest}"
+        raise ValueError(f"`{name}` must {needed}. Got {value}.")
     return int(value)
 
 

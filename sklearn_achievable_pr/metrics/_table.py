@@ -22,6 +22,7 @@ from ._influence import (
     normalized_area_influence,
     normalized_average_precision_influence,
 )
+from ._rates_at import RATE_METRICS
 from ._unachievable import average_precision_bounds
 from .gain import gain_area
 
@@ -166,12 +167,17 @@ _PRECISION = (
     "precision here, a rate at one threshold: see `threshold_table` and "
     "`precision_at_recall`"
 )
-# Users' words for metrics and for rates, which are no metrics of a ranking.
+_AT_POINT = (
+    "a rate at an operating point: see `compare_models`, and for one score "
+    "`operating_point_interval` and `threshold_table`"
+)
+# Users' words for metrics, and rates, which are no metrics of a ranking.
 SYNONYMS = {
     **dict.fromkeys(("recall", "sensitivity", "tpr"), _RECALL),
     **dict.fromkeys(("precision", "ppv"), _PRECISION),
     **dict.fromkeys(("auprc", "pr_auc", "auc_pr"), "'auc_pr_interpolated' here"),
     "ap": "'average_precision' here",
+    **dict.fromkeys(RATE_METRICS, _AT_POINT),
 }
 # Areas of the interpolated curve: sums over its segments.
 ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)

@@ -423,7 +423,8 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     confidence_interval : ConfidenceInterval
         Limits `low` and `high`.
     threshold : float
-        The lowest score that is predicted positive or, at a threshold, the threshold.
+        The lowest score that is predicted positive or, at a threshold, the threshold. The
+        text has as few digits of a score, at least three, as select the same samples.
     n_predicted : float
         Number (weight) of samples predicted positive; a fraction between two thresholds.
     tie : float or None
@@ -505,7 +506,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     ----------
     threshold : ndarray of float64, shape (n_rows,)
         The thresholds, rounded to the dtype of floating-point scores; at k the lowest score
-        that is predicted positive.
+        that is predicted positive. The text has as few digits as select the same samples,
+        at least three of a score and six of a given threshold.
     n_predicted, tps, fps, fns, tns : ndarray of float64, shape (n_rows,)
         Numbers (weights) of samples predicted positive, of true and of false positives, and
         of false and of true negatives.

@@ -72,7 +72,7 @@ def check_rule(
     return rule
 
 
-def check_classes(samples, name="`y_true`, or what `cv` holds out,"):
+def check_classes(samples, name):
     """Check that samples have both classes; `name` is where they come from."""
     if samples.positive.all() or not samples.positive.any():
         which = "negative" if samples.positive.any() else "positive"
@@ -123,7 +123,7 @@ def choose_from_arrays(
     if random_state is not None:
         random_state = options.check_random_state(random_state)
     check_thresholds(samples.score)
-    check_classes(samples)
+    check_classes(samples, "`y_true`")
     y_true, _, pos_label, sample_weight = data
     target = as_column(y_true, "y_true")
     positive = positives(target, pos_label)

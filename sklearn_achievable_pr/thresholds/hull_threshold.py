@@ -431,9 +431,9 @@ class HullThresholdClassifierCV(
         self.classes_ = np.unique(y)
         if len(self.classes_) != 2:
             raise ValueError(
-                "Only binary classification is supported: `y` must have two classes. Got "
-                f"{options.listed(self.classes_)}. Binarize `y`, e.g. `y == label`, or add "
-                "samples of the other class."
+                "Only binary classification is supported: `y` must have two classes, "
+                f"neither one class nor more. Got {options.listed(self.classes_)}. "
+                "Binarize `y`, e.g. `y == label`, or add samples of the other class."
             )
         return X, y, check_weight(sample_weight, len(y))
 
@@ -524,7 +524,7 @@ class HullThresholdClassifierCV(
     def _choose_threshold(self, rule, folds, ordering):
         """The choice from pooled scores; sets the kept thresholds."""
         samples = _tuning.pooled(folds)
-        check_classes(samples)
+        check_classes(samples, "`y`, or what `cv` holds out,")
         other = _tuning.pooled(ordering) if ordering else None
         chosen = choose(rule, samples, self.random_state, self.store_cv_results, other)
         kept = _choice.kept_thresholds(chosen.curve, chosen.choice)

@@ -71,9 +71,9 @@ def samples_of(metric, y_true, scores, average, design, options):
     """
     if average in AVERAGES and average not in _AVERAGES:
         raise ValueError(
-            f"`average` must be one of {_AVERAGES} here. Got {average!r}: compute values "
-            "per label or sample with `auc_pr_interpolated`, or the interval of one label "
-            "at a time, `y_true[:, i], y_score[:, i]`."
+            f"`average` must be one of {', '.join(map(repr, _AVERAGES))} here. Got "
+            f"{average!r}: compute values per label or sample with `auc_pr_interpolated`, "
+            "or the interval of one label at a time, `y_true[:, i], y_score[:, i]`."
         )
     check_option(average, "average", _AVERAGES)
     if not any(_has_columns(score, name) for name, score in scores.items()):
