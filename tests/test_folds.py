@@ -481,7 +481,8 @@ def test_the_print_of_predictions_has_their_sizes():
     results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(3))
     found = apr.fold_predictions(results, X, BENIGN)
     assert (
-        str(found) == "569 samples, 357 positive\n3 folds, at least 119 positives in each"
+        str(found)
+        == "569 test samples, 357 positive\n3 folds, at least 119 positives in each"
     )
 
 

@@ -315,7 +315,7 @@ def fold_predictions(
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
     >>> fold_predictions(cv_results, X, y, pos_label=0)
-    569 samples, 212 positive
+    569 test samples, 212 positive
     3 folds, at least 70 positives in each
     """
     samples = cv_results, X, y, sample_weight

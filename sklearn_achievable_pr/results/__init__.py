@@ -1076,7 +1076,8 @@ class FoldPredictions(_rendering.Record):
         sizes = [len(labels) for labels in self.y_true]
         positives = [np.count_nonzero(labels) for labels in self.y_true]
         folds = f"{len(sizes)} folds, at least {min(positives)} positives in each"
-        return [f"{sum(sizes)} samples, {sum(positives)} positive", folds]
+        # Repeated folds test each sample several times.
+        return [f"{sum(sizes)} test samples, {sum(positives)} positive", folds]
 
     def to_frame(self) -> pd.DataFrame:
         """One row per test sample: ``fold``, ``y_true``, ``y_score``, ``sample_weight``.
