@@ -363,6 +363,11 @@ def test_subgroups_and_pairs_are_printed(text):
     assert text in str(compare_subgroups(Y, SCORE, BY))
 
 
+def test_own_prevalences_are_told_from_the_reference_prevalence():
+    assert "  prevalence  " in str(compare_subgroups(Y, SCORE, BY))
+    assert "  own prevalence  " in str(compare_subgroups(Y, SCORE, BY, prevalence=0.3))
+
+
 def test_frames_have_the_numbers_of_the_result(of_few):
     pytest.importorskip("pandas")
     subgroups, pairs = of_few.to_frame(), of_few.to_frame("pairs")

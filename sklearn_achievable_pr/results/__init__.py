@@ -849,11 +849,13 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
 
     def _text_row(self, name):
         one = self.subgroups[name]
+        # The metric may be at another prevalence.
+        own = "" if one.prevalence is None else "own "
         row = {
             "subgroup": text_of(name),
             "samples": f"{one.n_samples}",
             "positive": f"{one.n_positive}",
-            "prevalence": _rendering.shorter(self.own_prevalences[name], 3),
+            f"{own}prevalence": _rendering.shorter(self.own_prevalences[name], 3),
         }
         return row | one._text_columns()
 
