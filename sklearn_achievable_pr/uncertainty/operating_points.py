@@ -158,9 +158,9 @@ def operating_point_interval(
     >>> y_true = rng.random(2000) < 0.1
     >>> y_score = rng.normal(size=2000) + 1.5 * y_true
     >>> print(operating_point_interval(y_true, y_score, recall=0.8))
-    precision at recall 0.8: 0.23
+    Precision at recall 0.8: 0.23
     95 % confidence interval: 0.19 to 0.30
-    predicted positive: 738, down to the score 0.4827565456564433
+    predicted positive: 738, down to the score 0.482
     2000 samples, 210 positive
     >>> result = operating_point_interval(y_true, y_score, precision=0.3)
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
