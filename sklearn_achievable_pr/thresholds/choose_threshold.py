@@ -51,8 +51,9 @@ def choose_threshold(
     `order_from`, by tests of thresholds in a fixed sequence [2]_.
 
     A classifier with the chosen threshold is scikit-learn's ``FixedThresholdClassifier(
-    estimator, threshold=point.threshold, response_method=..., pos_label=...)``, with the
-    method that made the scores, e.g. ``"predict_proba"``.
+    FrozenEstimator(fitted), threshold=point.threshold, response_method=...,
+    pos_label=...)``, with the method that made the scores, e.g. ``"predict_proba"``: a
+    threshold of ``decision_function`` is not one of ``predict_proba``.
 
     Read more in the :ref:`User Guide <choose_threshold>`.
 
@@ -107,7 +108,7 @@ def choose_threshold(
         Labels and scores of other samples, by the same model, which order the thresholds
         for the tests of `confidence_level`: out-of-fold scores of the training data, or
         the data of last month. All samples then test the thresholds, and all constraints
-        together: with `min_precision`, more recall is reached. The guarantee does not
+        together: with `min_precision`, recall is higher on average. The guarantee does not
         depend on these other samples; a useless order costs recall only. Both classes are
         needed, with the same labels. Samples must not order their own tests: passing them
         again raises `ValueError`. A single constraint other than `min_precision` is tested
@@ -128,7 +129,8 @@ def choose_threshold(
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers for `min_precision` with `confidence_level` and
         without `order_from`: a random fifth of the samples gives the order in which
-        thresholds are tested on the others. Pass an int for reproducible results.
+        thresholds are tested on the others, so threshold and recall depend on it. Fix an
+        int beforehand: the best of many seeds has no guarantee.
 
     Returns
     -------
