@@ -173,7 +173,7 @@ def test_fairlearn_shows_the_areas_of_subgroups():
     ids=["flat", "one column", "one column per class"],
 )
 def test_logits_of_a_training_loop_have_the_area_of_their_scores(logits):
-    metrics_of = run("Hugging Face, Keras, Lightning")["metrics_of"]
+    metrics_of = run("PyTorch, Hugging Face, Keras, Lightning")["metrics_of"]
     labels = np.array([1, 0, 1, 0])
     area = auc_pr_interpolated(labels, [2, 1, 0, -1])
     assert metrics_of(np.array(logits), labels) == {"auc_pr": area}
