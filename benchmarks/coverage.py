@@ -140,16 +140,16 @@ def boyd_logit(y_true, y_score):
     """logit(A) +- z / sqrt(P A (1 - A)) at 0.95 (Boyd, Eng and Page 2013, section 4)."""
     area = auc_pr_interpolated(y_true, y_score)
     if not 0 < area < 1:
-        return area, area
+        return area, area, area
     reach = ndtri(0.975) / np.sqrt(np.count_nonzero(y_true) * area * (1 - area))
-    return expit(logit(area) - reach), expit(logit(area) + reach)
+    return area, expit(logit(area) - reach), expit(logit(area) + reach)
 
 
 def boyd_binomial(y_true, y_score):
     """A +- z sqrt(A (1 - A) / P) at 0.95, within [0, 1] (ibid.)."""
     area = auc_pr_interpolated(y_true, y_score)
     reach = ndtri(0.975) * np.sqrt(area * (1 - area) / np.count_nonzero(y_true))
-    return max(0.0, area - reach), min(1.0, area + reach)
+    return area, max(0.0, area - reach), min(1.0, area + reach)
 
 
 BOYD = {"boyd_logit": boyd_logit, "boyd_binomial": boyd_binomial}
@@ -161,7 +161,7 @@ ONE_IN = 8
 
 
 def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **options):
-    """Coverage and mean width of the intervals of each method."""
+    """Coverage, mean width and mean estimate of the intervals of each method."""
     rng = np.random.default_rng(seed)
     found = {method: [] for method in methods}
     for i in range(repetitions):
@@ -170,11 +170,11 @@ def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **optio
             if method == "percentile" and i % ONE_IN:
                 continue
             if method in BOYD:
-                low, high = BOYD[method](y_true, y_score)
+                estimate, low, high = BOYD[method](y_true, y_score)
             else:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", UserWarning)
-                    low, high = auc_pr_interval(
+                    result = auc_pr_interval(
                         y_true,
                         y_score,
                         method=method,
@@ -182,8 +182,9 @@ def coverage(draw, there, truth, repetitions, methods=("beta",), seed=0, **optio
                         random_state=rng,
                         **design,
                         **options,
-                    ).confidence_interval
-            found[method].append((low <= truth <= high, high - low))
+                    )
+                estimate, (low, high) = result.estimate, result.confidence_interval
+            found[method].append((low <= truth <= high, high - low, estimate))
     return {method: np.mean(intervals, axis=0) for method, intervals in found.items()}
 
 
@@ -239,7 +240,7 @@ def table_of_methods(repetitions, rows):
             "grid": step or "",
         }
         found.append(
-            row | {m: f"{held:.3f}/{width:.3f}" for m, (held, width) in covered.items()}
+            row | {m: f"{held:.3f}/{width:.3f}" for m, (held, width, _) in covered.items()}
         )
     return found
 
@@ -277,12 +278,20 @@ def _designs():
         lambda rng, there: down_sampled(rng, there, 5000, 0.1),
         {},
     )
-    yield (
-        "50 positives and 200 negatives, prevalence=0.02",
-        population(0.02, 0.3),
-        lambda rng, there: case_control(rng, there, 50, 200, 0.02),
-        {},
-    )
+    for n_pos, n_neg, prevalence, area in (
+        (50, 200, 0.02, 0.3),  # a negative weighs 12 positives
+        (150, 750, 0.01, 0.3),  # 20
+        (150, 750, 0.005, 0.2),  # 40
+        (150, 750, 0.005, 0.07),  # 40
+        (150, 3732, 0.005, 0.2),  # 8
+        (150, 3732, 0.005, 0.07),  # 8
+    ):
+        yield (
+            f"{n_pos} positives and {n_neg} negatives, prevalence={prevalence:g}",
+            population(prevalence, area),
+            lambda rng, there, a=(n_pos, n_neg, prevalence): case_control(rng, there, *a),
+            {},
+        )
     for low, high in ((0.0, 0.5), (0.5, 1.0), (0.8, 1.0)):
         yield (
             f"500 samples, recalls {low:g} to {high:g}",
@@ -325,12 +334,13 @@ def _designs_of_average_precision():
 
 
 def table_of_designs(designs, repetitions, every=1):
-    """Coverage and mean width of the beta interval in these designs."""
+    """Mean estimate, coverage and mean width of the beta interval in these designs."""
     found = []
     for name, there, draw, options in list(designs)[::every]:
         truth = there.value(**options)
-        covered, width = coverage(draw, there, truth, repetitions, **options)["beta"]
-        found.append({"setting": name, "truth": truth, "coverage": covered, "width": width})
+        held, width, mean = coverage(draw, there, truth, repetitions, **options)["beta"]
+        row = {"setting": name, "truth": truth, "mean estimate": mean}
+        found.append(row | {"coverage": held, "width": width})
     return found
 
 
