@@ -612,12 +612,27 @@ def heavy_negatives(name, ratio):
 )
 def test_negatives_that_weigh_many_positives(name, function, most):
     y_true, y_score, options = heavy_negatives(name, most + 0.5)
-    text = f"`{name}`.* a negative weighs {most}.5 positives: above {most} intervals are"
+    text = f"`{name}`.* a negative weighs {most}.5 positives: above {most} estimates are"
     with pytest.warns(CoverageWarning, match=text):
         function(y_true, y_score, **options)
     y_true, y_score, options = heavy_negatives(name, most - 0.5)
     with no_coverage_warning():
         function(y_true, y_score, **options)
+
+
+@pytest.mark.parametrize(
+    ("function", "most"), [(auc_pr_interval, 8), (INFERENCES["comparison"], 5)]
+)
+def test_the_warning_names_the_fewest_negatives_that_do_not_weigh_too_much(function, most):
+    n_pos, prevalence = 15, 0.05
+    fewest = int(np.ceil(n_pos * (1 - prevalence) / (most * prevalence)))
+    for n_neg in (25, fewest - 1):
+        y_true = np.arange(n_pos + n_neg) < n_pos
+        with pytest.warns(CoverageWarning, match=f"Collect at least {fewest} negatives"):
+            function(y_true, np.sin(np.arange(len(y_true))), prevalence=prevalence)
+    y_true = np.arange(n_pos + fewest) < n_pos
+    with no_coverage_warning():
+        function(y_true, np.sin(np.arange(len(y_true))), prevalence=prevalence)
 
 
 def test_unequal_weights_of_negatives_are_not_those_of_down_sampling():

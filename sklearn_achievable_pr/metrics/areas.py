@@ -91,7 +91,8 @@ def auc_pr_interpolated(
     without ties has slightly more on average, especially with few positives. With a
     `recall_range` the values for a perfect ranking and for a constant score are multiplied
     by its width. The achievable area is never below the empirical area nor below that of a
-    constant score. Reweighting to a reference `prevalence` follows [2]_.
+    constant score. Reweighting to a reference `prevalence` follows [2]_; values from few
+    negatives that weigh many positives are too high.
 
     :func:`sklearn.metrics.average_precision_score` is another definition, a step-wise sum.
     The linear interpolation of ``auc(recall, precision)`` can be far too high.

@@ -281,7 +281,7 @@ def auc_pr_interval(
         - fewer than five positives in a `recall_range`;
         - a negative with more than eight times the weight of a positive, at the reference
           `prevalence` or by nearly constant weights per class, as of down-sampled
-          negatives;
+          negatives: the estimate is then too high as well;
         - an achievable metric with fewer than 50 positives or above 0.9;
         - of several labels, one with a single positive or negative, or a `bias` above half
           of the standard error.

@@ -255,7 +255,7 @@ def threshold_table(
         inside (0, 1): their values in a population with other class counts and the same
         recall and specificity (Bayes' theorem). Only with `thresholds`. Limits are those of
         the same weights, and conservative if the prevalence is known; those of net benefit
-        take it as known.
+        take it as known. The precision is too high if few false positives weigh much.
 
     Returns
     -------
