@@ -149,14 +149,17 @@ def _doubts(sample, what, method):
     is_t_test = what == "comparison" and method != "permutation"
     most = _HEAVY_IN_TESTS if is_t_test else _HEAVY_IN_INTERVALS
     weight = _weight_of_a_negative(sample)
+    too_high = "estimates are too high"
+    if what != "rate" or method == "beta":  # likelihood intervals are conservative there
+        too_high += f", and {wrong}"
     if weight > most and _is_by_class(sample):
         at = metric.prevalence
         where = "By `sample_weight`" if at is None else f"At `prevalence`={at:g}"
         n_needed = np.ceil(np.count_nonzero(~sample.data.positive) * weight / most)
         yield (
             "weights",
-            f"{where} a negative weighs {weight:.3g} positives: above {most} estimates are "
-            f"too high, and {wrong}. Collect at least {n_needed:.9g} negatives.",
+            f"{where} a negative weighs {weight:.3g} positives: above {most} {too_high}. "
+            f"Collect at least {n_needed:.9g} negatives.",
         )
 
 
