@@ -135,9 +135,14 @@ BAD_LABELS = {
     ),
     "continuous_target": invalid("`y_true`", "continuous", "0.3", y_true=[0.3, 1, 0.3, 1]),
     "three_classes": invalid("`y_true`", "[0, 1, 2]", y_true=[0, 1, 2, 1]),
-    "labels_one_and_two": invalid("`y_true`", "[1, 2]", "`pos_label`", y_true=[1, 2, 1, 2]),
+    "labels_one_and_two": invalid(
+        "`y_true`", "[1, 2]", "pass pos_label=1 or pos_label=2.", y_true=[1, 2, 1, 2]
+    ),
     "words_without_pos_label": invalid(
-        "`y_true`", "'ham'", "'spam'", "`pos_label`", y_true=WORDS
+        "`y_true`", "pass pos_label='ham' or pos_label='spam'.", y_true=WORDS
+    ),
+    "one_word_without_pos_label": invalid(
+        "`y_true`", "['ham']", "pass `pos_label`.", y_true=["ham"] * 4
     ),
     "pos_label_absent": invalid("`pos_label`=3", "[0, 1]", pos_label=3),
     "pos_label_a_word_among_numbers": invalid("`pos_label`='1'", "[0, 1]", pos_label="1"),

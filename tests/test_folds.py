@@ -342,7 +342,7 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
         (Y, [S[0], [1]], {}, ValueError, r"Fold 1: `y_true` and `y_score` must have"),
         ([[1, 0, 2], Y[1]], S, {}, ValueError, r"Fold 0: `y_true` must have two classes"),
         (Y, [["a", "b", "c"], S[1]], {}, TypeError, r"Fold 0: `y_score` must hold real"),
-        ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*pass `pos_label`"),
+        ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*pass pos_label='a'"),
         ([Y[0], [-1, 1]], S, {}, ValueError, r"`y_true` must have two .* \[-1, 0, 1\]"),
         ([["a", "b", "a"], ["a", "c"]], S, {"pos_label": "a"}, ValueError, r"'b', 'c'\]"),
         ([["1", "b", "b"], [1, 2]], S, {"pos_label": "b"}, ValueError, r"'b' is not a"),
