@@ -279,8 +279,8 @@ def decimals_for(width, least=2):
 
 
 def rounded(value, decimals):
-    """A number with these decimals; a limit just below 0 is -0.00, but -0.0 is 0.00."""
-    return f"{value + 0.0:.{decimals}f}"
+    """A number with these decimals; a number that rounds to 0 has no sign."""
+    return f"{value:z.{decimals}f}"
 
 
 def with_limits(value, limits, decimals=None):
