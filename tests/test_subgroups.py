@@ -363,6 +363,14 @@ def test_subgroups_and_pairs_are_printed(text):
     assert text in str(compare_subgroups(Y, SCORE, BY))
 
 
+@pytest.mark.parametrize("reference", [None, "rest"])
+def test_clusters_are_counted_in_the_last_line(reference):
+    """A cluster of several subgroups counts once."""
+    found = compare_subgroups(Y, SCORE, BY, groups=GROUPS, reference=reference)
+    sizes = f"{N} samples in {len(np.unique(GROUPS))} clusters, {Y.sum()} positive"
+    assert str(found).splitlines()[-1] == sizes
+
+
 def test_own_prevalences_are_told_from_the_reference_prevalence():
     assert "  prevalence  " in str(compare_subgroups(Y, SCORE, BY))
     assert "  own prevalence  " in str(compare_subgroups(Y, SCORE, BY, prevalence=0.3))

@@ -828,6 +828,8 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     pairs: dict[tuple[Any, Any], AucPRComparisonResult]
     reference: Any
     adjust: str | None
+    # Number of clusters of all subgroups together; None without `groups`.
+    _n_clusters: int | None = field(default=None, repr=False)
 
     _KIND, _PAIR = "subgroups", ("subgroup_a", "subgroup_b")
 
@@ -862,7 +864,15 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     def _context(self):
         notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}
         few = "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
-        return [few] if few else []
+        return [line for line in (few, self._sizes_in_clusters()) if line]
+
+    def _sizes_in_clusters(self):
+        """The sizes of all subgroups together as text; empty without clusters."""
+        if self._n_clusters is None:
+            return ""
+        parts = self.subgroups.values()
+        n = {k: sum(getattr(one, k) for one in parts) for k in ("n_samples", "n_positive")}
+        return replace(self._first, n_clusters=self._n_clusters, **n)._sizes()
 
 
 def _note(interval):

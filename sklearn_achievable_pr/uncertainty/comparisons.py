@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column
@@ -685,6 +686,7 @@ def compare_subgroups(
         {key: AucPRComparisonResult(**pair, names=key) for key, pair in pairs.items()},
         reference,
         adjust,
+        None if clusters is None else len(np.unique(clusters)),
     )
 
 
