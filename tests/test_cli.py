@@ -17,6 +17,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
 from sklearn_achievable_pr._roc import sorting
+from sklearn_achievable_pr.results import _rendering
 
 pytestmark = pytest.mark.usefixtures("no_doubts")
 
@@ -359,6 +360,23 @@ def test_formats_hold_the_same_values(run, printed, folder, example):
         "a.txt",
         "b,c.txt",
     ]
+
+
+def test_a_value_and_its_limits_share_a_cell_of_markdown(run, folder):
+    """They have the digits of the printed results of the package."""
+    rng = np.random.default_rng(0)
+    label = rng.random(300) < 0.3
+    scores = {name: label + rng.normal(size=300) for name in "ab"}
+    pandas.DataFrame(scores | {"label": label}).to_csv(folder / "c.csv")
+    asked = ("c.csv", "--score", "a", "--score", "b", "--compare", "--format", "markdown")
+    lines = [line.split(" | ") for line in run(*asked)[1].splitlines()]
+    found = package.compare_models(label, scores)
+    by_model = found.to_frame()["estimate (interval)"]
+    assert [line[5].strip() for line in lines[2:4]] == by_model.sort_index().tolist()
+    assert lines[-3][2].strip() == "difference"
+    pair = found.pairs["a", "b"]
+    shown = _rendering.with_limits(pair.difference, pair.confidence_interval)
+    assert lines[-1][2].strip() == shown
 
 
 # Names of scores, and what they are in CSV: no formula of a spreadsheet.

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from .._input.options import exact
-from ..results._rendering import pvalue_text
+from ..results._rendering import pvalue_text, with_limits
 from .reading import file_errors, printable
 
 _ALL = (("recall_low", 0), ("recall_high", 1))  # columns not shown for all recalls
@@ -86,20 +86,21 @@ def _as_table(results):
     return "\n".join(_printed(frame, ".6g", **how) for frame in _frames(results))
 
 
-def _area_cell(row):
-    """Text of an area with its confidence limits, as far as they are defined."""
-    texts = [f"{value:#.2g}" for value in row if value is not None]
-    return f"{texts[0]} ({texts[1]}, {texts[2]})" if len(texts) == 3 else "".join(texts)
+def _with_limits(value, *limits):
+    """Text of a value with its confidence limits, as far as they are defined."""
+    if None in limits:
+        return "" if value is None else f"{value:#.2g}"
+    return with_limits(value, limits)
 
 
 def _as_markdown(results):
-    """Results as a Markdown table; an area and its confidence limits share one cell."""
+    """Results as Markdown tables; a value and its confidence limits share one cell."""
     texts = []
     for frame in _frames(results):
-        if {"auc_pr", "low"} <= {*frame.columns}:
-            limits = frame.select("auc_pr", "low", "high")
-            frame = frame.with_columns(auc_pr=pl.Series([*map(_area_cell, limits.rows())]))
-            frame = frame.drop("low", "high")
+        value = "difference" if "difference" in frame.columns else "auc_pr"
+        if {value, "low"} <= {*frame.columns}:
+            cells = (_with_limits(*row) for row in frame[value, "low", "high"].rows())
+            frame = frame.with_columns(pl.Series(value, cells)).drop("low", "high")
         # A bar would end the cell.
         frame = frame.with_columns(
             pl.col(pl.String).str.replace_all("|", r"\|", literal=True)
