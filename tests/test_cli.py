@@ -151,7 +151,11 @@ WRONG = [
     ("f --objective --max-fpr 2", "--max-fpr must lie within"),
     ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
     ("f --format xml", "argument --format: invalid choice: 'xml'"),
-    ("f --objective --min-rec 0.5", "unrecognized arguments: --min-rec"),
+    ("f --objective --min-rec 0.5", "unrecognized arguments: --min-rec 0.5\n"),
+    ("f --score a b", "unrecognized arguments: b. Repeat --score for each column"),
+    ("f --score a --b", "unrecognized arguments: --b\n"),
+    ("f --curve both", "--curve needs --write-curve or --plot"),
+    ("f --objective --curve both", "--curve needs --write-curve or --plot"),
 ]
 
 
@@ -159,7 +163,9 @@ WRONG = [
 def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
     errors = failed(*arguments.split())
     assert errors.startswith("usage: achievable-pr")
-    assert errors.splitlines()[-1].startswith(f"achievable-pr: error: {message}")
+    assert errors.splitlines(keepends=True)[-1].startswith(
+        f"achievable-pr: error: {message}"
+    )
 
 
 # How sure

@@ -22,7 +22,7 @@ _FRACTION = {"type": float, "metavar": "X"}
 _OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "RULE"}
 _LEVEL = {"nargs": "?", "type": float, "const": 0.95, "metavar": "LEVEL"}
 _FORMATS = {"choices": [*FORMATS], "default": "table"}
-_CURVES = {"choices": ("empirical", "achievable", "both"), "default": "empirical"}
+_CURVES = {"choices": ("empirical", "achievable", "both")}
 # For each option its name, keywords for argparse, and the help text.
 _OPTIONS: tuple = (
     ("score", _REPEATED, "column of scores; repeatable (default: score, y_score)"),
@@ -48,7 +48,7 @@ _OPTIONS: tuple = (
     ("format", _FORMATS, "format of the output (default: %(default)s)"),
     ("write-curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
     ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
-    ("curve", _CURVES, "curve of --write-curve and --plot (default: %(default)s)"),
+    ("curve", _CURVES, "curve of --write-curve and --plot (default: empirical)"),
 )
 # For each option the options that it cannot be combined with.
 _EXCLUDES = (
@@ -70,16 +70,19 @@ def parse(program, argv):
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     for name, more, text in _OPTIONS:
         parser.add_argument(f"--{name}", help=text, **more)
-    options = parser.parse_args(argv)
+    options, unknown = parser.parse_known_args(argv)
+    if unknown:
+        hint = ". Repeat --score for each column, and pass the files together"
+        is_flag = unknown[0].startswith("-")
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint * (not is_flag)}")
     try:
         _check_together(options)
         options.recall_range = check_recall_range(options.recall_range or (0, 1))
         options.level = _LEVEL["const"] if options.interval is None else options.interval
         check_inside(options.level, "interval", 0, 1)
         # The kinds of curve that are written or drawn.
-        options.kinds = (
-            kinds_of(options.curve) if options.write_curve or options.plot else ()
-        )
+        kinds = kinds_of(options.curve or "empirical")
+        options.kinds = kinds if options.write_curve or options.plot else ()
         bounds = [getattr(options, name) for name in CONSTRAINTS]
         check_rule(
             options.objective or "f1",
@@ -105,6 +108,8 @@ def _check_together(options):
     bounds = {*CONSTRAINTS, "confidence_level"} & given
     if bounds and options.objective is None:
         raise ValueError(f"--{bounds.pop()} needs --objective".replace("_", "-"))
+    if "curve" in given and not {"write_curve", "plot"} & given:
+        raise ValueError("--curve needs --write-curve or --plot")
     read = {os.path.realpath(path) for path in options.files}
     written = [
         os.path.realpath(path) for path in (options.write_curve, options.plot) if path
