@@ -385,9 +385,17 @@ def test_metric_that_is_no_area_of_counts(metric):
 
 
 OUR_NAMES = {
-    "sensitivity": "recall here, a rate at one threshold: see `threshold_table`",
+    "sensitivity": "recall here, a rate at one threshold: see `threshold_table`, "
+    "`recall_at_precision` and 'recall_at_threshold' of `compare_models`.",
     "TPR": "recall here",
-    "ppv": "precision here, a rate at one threshold: see `threshold_table`",
+    "ppv": "precision here, a rate at one threshold: see `threshold_table`, "
+    "`precision_at_recall` and 'precision_at_threshold' of `compare_models`.",
+    "specificity": "specificity here, a rate at one threshold: see `threshold_table` and "
+    "'specificity_at_threshold' of `compare_models`.",
+    "fpr_at_threshold": "1 - specificity here, a rate at one threshold: see "
+    "`threshold_table` and 'specificity_at_threshold' of `compare_models`.",
+    "F1": "f1 here, a rate at one threshold: see `threshold_table` and 'f1_at_threshold' "
+    "of `compare_models`.",
     "AUPRC": "'auc_pr_interpolated' here.",
     "pr-auc": "'auc_pr_interpolated' here.",
     "pr_auc": "'auc_pr_interpolated' here.",

@@ -160,21 +160,30 @@ METRICS = {
         of_block=_normalized_average_precisions_of_block,
     ),
 }
-_RECALL = (
-    "recall here, a rate at one threshold: see `threshold_table` and `recall_at_precision`"
-)
-_PRECISION = (
-    "precision here, a rate at one threshold: see `threshold_table` and "
-    "`precision_at_recall`"
-)
 _AT_POINT = (
     "a rate at an operating point: see `compare_models`, and for one score "
     "`operating_point_interval` and `threshold_table`"
 )
+
+
+def _at_threshold(rate, ours=None, function=""):
+    """What a rate is in this package, and the functions that take or return it."""
+    return (
+        f"{ours or rate} here, a rate at one threshold: see `threshold_table`{function} "
+        f"and '{rate}_at_threshold' of `compare_models`"
+    )
+
+
+_RECALL = _at_threshold("recall", function=", `recall_at_precision`")
+_PRECISION = _at_threshold("precision", function=", `precision_at_recall`")
+_FPR = _at_threshold("specificity", "1 - specificity")
 # Users' words for metrics, and rates, which are no metrics of a ranking.
 SYNONYMS = {
     **dict.fromkeys(("recall", "sensitivity", "tpr"), _RECALL),
     **dict.fromkeys(("precision", "ppv"), _PRECISION),
+    **dict.fromkeys(("specificity", "tnr"), _at_threshold("specificity")),
+    **dict.fromkeys(("fpr", "fpr_at_threshold"), _FPR),
+    **{rate: _at_threshold(rate) for rate in ("npv", "f1")},
     **dict.fromkeys(("auprc", "pr_auc", "auc_pr"), "'auc_pr_interpolated' here"),
     "ap": "'average_precision' here",
     **dict.fromkeys(RATE_METRICS, _AT_POINT),
