@@ -367,7 +367,7 @@ def stratified_indices(y, n_splits=5):
 
 def test_fewer_than_two_groups_with_positives_in_a_fold():
     groups = np.where(Y == 1, N, np.arange(N))
-    message = r"two groups .*StratifiedGroupKFold"
+    message = r"two clusters .*StratifiedGroupKFold"
     with (
         pytest.warns(apr.CoverageWarning, match="optimistic"),
         pytest.raises(ValueError, match=message),
@@ -376,7 +376,10 @@ def test_fewer_than_two_groups_with_positives_in_a_fold():
 
 
 def test_groups_in_both_parts_of_a_fold_make_the_estimate_optimistic():
-    with pytest.warns(apr.CoverageWarning, match="training and in the test .* optimistic"):
+    with pytest.warns(
+        apr.CoverageWarning,
+        match="A cluster of `groups` is in the training and in the test .* optimistic",
+    ):
         found = apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N) // 2)
     assert "conservative" not in str(found)
 

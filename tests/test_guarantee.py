@@ -685,7 +685,7 @@ def test_samples_that_are_not_independent_raise():
     weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
     fails("cannot be combined with `sample_weight`: .*weight 1. Leave out one", fit=weight)
     fails(
-        "with `groups`: .*weight 1. Keep one sample per group. Leave out",
+        "with `groups`: .*weight 1. Keep one sample per cluster. Leave out",
         fit=groups,
         cv=GroupShuffleSplit(1),
     )

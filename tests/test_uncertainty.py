@@ -430,6 +430,12 @@ def test_one_sample_of_a_class_has_no_standard_error(method, situation):
     assert found.estimate == auc_pr_interpolated(y_true, y_score)
 
 
+def test_one_cluster_of_a_class_has_no_standard_error():
+    y_true = np.arange(60) < 3
+    with pytest.warns(UndefinedMetricWarning, match="or all their weight, are one cluster"):
+        auc_pr_interval(y_true, np.arange(60) % 7, groups=np.arange(60) // 3)
+
+
 INFERENCES = {
     "influence": auc_pr_influence,
     "interval": auc_pr_interval,
@@ -749,18 +755,20 @@ def test_clusters_of_very_unequal_size_warn(name, n_largest, warns):
     groups = np.append(np.arange(300), np.zeros(n_largest, dtype=int))
     y_true = np.arange(len(groups)) % 2
     score = rng.normal(size=len(groups)) + y_true
-    expected = pytest.warns(CoverageWarning, match="very unequal size: 15. with")
+    expected = pytest.warns(
+        CoverageWarning, match="The clusters are of very unequal size: 15. with"
+    )
     with expected if warns else no_coverage_warning():
         INFERENCES[name](y_true, score, groups=groups)
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(100) // 5])
 def test_intervals_with_fewer_than_four_samples_or_clusters_of_a_class_warn(groups):
-    step = 1 if groups is None else 5
+    step, few = (1, "samples are") if groups is None else (5, "clusters have")
     for n, context in ((3, None), (4, no_coverage_warning())):
         y_true = np.arange(100) < n * step
         expected = pytest.warns(
-            CoverageWarning, match="Only 3 .* positive.*with fewer than 4"
+            CoverageWarning, match=f"Only 3 {few} positive.*with fewer than 4"
         )
         with context or expected:
             auc_pr_interval(y_true, np.tile(np.arange(4.0), 25), groups=groups)

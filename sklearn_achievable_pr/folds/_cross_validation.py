@@ -171,7 +171,7 @@ def check_learners(learners):
             )
     if first.overlaps:
         warn_caller(
-            "A group of `groups` is in the training and in the test part of a fold: the "
+            "A cluster of `groups` is in the training and in the test part of a fold: the "
             "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
             "and `groups` to cross_validate.",
             CoverageWarning,
@@ -181,7 +181,7 @@ def check_learners(learners):
     units, splitter = "samples", "StratifiedKFold"
     is_single = first.clusters is None
     if not is_single:
-        units, splitter = "groups with samples", "StratifiedGroupKFold"
+        units, splitter = "clusters with samples", "StratifiedGroupKFold"
     if fewest < 2:
         raise ValueError(
             f"`cv_results` must have two {units} of each class in every fold. Got {fewest} "

@@ -67,8 +67,8 @@ def auc_pr_interval_cv(
     folds is asymptotically normal. The factor is the one of Nadeau and Bengio [1]_:
     n_tested is the number of samples that at least one fold tests (all 300, not 60, in a
     5-fold cross-validation of 300 samples), n_train the mean number of training samples.
-    With `groups`, d_i is summed per group, and h_i is the larger share of the group in a
-    class. The limits are beta limits, as in `auc_pr_interval`. In a repeated
+    With `groups`, d_i is summed per cluster, and h_i is the larger share of the cluster in
+    a class. The limits are beta limits, as in `auc_pr_interval`. In a repeated
     cross-validation a sample that several folds test has one d_i: repeats are not new
     samples. Tied scores count as in the metric; a constant, no-skill score has the
     prevalence as its AUC-PR.
@@ -122,7 +122,7 @@ def auc_pr_interval_cv(
     Raises
     ------
     ValueError
-        If a fold has fewer than two positives or negatives (with `groups`, groups with
+        If a fold has fewer than two positives or negatives (with `groups`, clusters with
         positives or negatives), a fold tests a sample twice or, without `groups`, one of
         its training samples, or `cv_results` is not of this `X` and `y`.
     TypeError

@@ -57,7 +57,7 @@ def check_rule(
         )
     for name, value in (excluded | {"randomize=True": randomize or None}).items():
         if value is not None:
-            of_groups = "Keep one sample per group. " if name == "groups" else ""
+            of_groups = "Keep one sample per cluster. " if name == "groups" else ""
             raise ValueError(
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
                 f"independent tuning samples of weight 1. {of_groups}Leave out one of them."

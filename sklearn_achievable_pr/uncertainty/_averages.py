@@ -433,7 +433,7 @@ def warn_of_data(samples, what):
         method = "beta" if what == "interval" else "influence"
         _validity.warn_of_data({"": first.of_entries}, what, method)
     elif not first.averaged.has_spread:
-        unit = "sample" if first.clusters is None else "group"
+        unit = "sample" if first.clusters is None else "cluster"
         _validity.warn_no_spread(f"in every label one class of `y_true` is one {unit}")
     else:
         _validity.warn_once(_doubts(samples))

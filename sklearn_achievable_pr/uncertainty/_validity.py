@@ -79,7 +79,7 @@ def warn_of_data(samples, what, method, further=()):
         n_neg, n_pos = sample.effective_class_sizes
         if min(n_pos, n_neg) <= NO_SPREAD:
             which = "positive" if n_pos <= n_neg else "negative"
-            unit = "sample" if sample.clusters is None else "group"
+            unit = "sample" if sample.clusters is None else "cluster"
             why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
             can_permute = what == "comparison" and method in ("influence", "percentile")
             warn_no_spread(why, can_permute, subject)
@@ -169,7 +169,7 @@ def _doubts_of_sizes(sample, what, method):
     fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
     few = f"Only {fewest} samples are {which}"
     if sample.clusters is not None:
-        few = f"Only {fewest} groups have {which}s"
+        few = f"Only {fewest} clusters have {which}s"
         for name, n, n_effective in zip(
             ("negatives", "positives"),
             sample.n_units_by_class,
@@ -179,7 +179,7 @@ def _doubts_of_sizes(sample, what, method):
             if _UNEQUAL * n_effective < n:
                 yield (
                     "unequal clusters",
-                    f"The groups are of very unequal size: {n} with {name} count as "
+                    f"The clusters are of very unequal size: {n} with {name} count as "
                     f"{n_effective:.2g}. Intervals may be too narrow, and t tests may "
                     "reject too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
                 )
