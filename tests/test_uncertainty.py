@@ -1,10 +1,12 @@
 """Intervals and tests, against independent twins and the formulas by hand."""
 
+import csv
 import itertools
 import warnings
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -746,6 +748,16 @@ def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(method, text, lab
         )
         with expected if n < 10 else no_coverage_warning():
             compare_auc_pr(few, a, b, method=method, n_resamples=9)
+
+
+def test_the_warning_of_a_permutation_test_has_the_highest_simulated_rate():
+    text = (Path(__file__).parents[1] / "doc/benchmark/few_positives.csv").read_text()
+    rows = csv.DictReader(text.splitlines())
+    # `values` has two numbers where the AUC-PR of the scores differ.
+    highest = max(float(row["permutation"]) for row in rows if "," not in row["values"])
+    _, a, b = two_scores(3, 60)
+    with pytest.warns(CoverageWarning, match=rf"\(up to {highest:.2f} at 0.05 in"):
+        compare_auc_pr(np.arange(60) < 5, a, b, method="permutation", n_resamples=9)
 
 
 @pytest.mark.parametrize(("n_largest", "warns"), [(1, False), (300, True)])
