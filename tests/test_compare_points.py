@@ -406,6 +406,20 @@ def test_a_subgroup_has_the_interval_of_its_samples_alone(metric):
     assert found.subgroups[1] == expected.models["a"]
 
 
+@pytest.mark.parametrize(
+    ("metric", "at", "message"),
+    [
+        ("recall_at_k", 40, "`at` must not exceed the number of samples .*, 30"),
+        ("recall_at_fpr", 0.01, "`at`=0.01 of .* negatives is less than one negative"),
+    ],
+)
+def test_an_error_about_a_subgroup_names_it(metric, at, message):
+    y_true, scores = samples()
+    by = np.where(np.arange(300) < 30, "small", "large")
+    with pytest.raises(ValueError, match=f"^Subgroup 'small': {message}"):
+        compare_subgroups(y_true, scores["a"], by, metric=metric, at=at)
+
+
 def test_precisions_of_subgroups_are_compared_at_one_prevalence():
     y_true, scores = samples(n=600)
     by = np.arange(600) % 2

@@ -63,24 +63,28 @@ def compared(inference, sample_of, data, by, clusters, reference, options):
         From a pair of labels to the fields of its `AucPRComparisonResult`.
     """
 
-    def subgroup(is_in):
-        return _subgroup(inference, sample_of, data, clusters, options, is_in)
+    def subgroup(name, is_in):
+        try:
+            return _subgroup(inference, sample_of, data, clusters, options, is_in)
+        except ValueError as error:
+            raise ValueError(f"{_subject(name)}{error}") from error
 
-    found = {name: subgroup(is_in) for name, is_in in by.items()}
-    return found, {
-        (a, b): _difference(found[a], found[b] if b in found else subgroup(~by[a]), options)
-        for a, b in _inference.pairs_of(found, reference)
-    }
+    found = {name: subgroup(name, is_in) for name, is_in in by.items()}
+    pairs = {}
+    for a, b in _inference.pairs_of(found, reference):
+        other = found[b] if b in found else subgroup(b, ~by[a])
+        pairs[a, b] = _difference(found[a], other, options)
+    return found, pairs
 
 
 def by_subject(subgroups):
     """Dict from the words that a warning starts with to the sample of each subgroup."""
-    return {f"Subgroup {_quoted(name)}: ": one.sample for name, one in subgroups.items()}
+    return {_subject(name): one.sample for name, one in subgroups.items()}
 
 
-def _quoted(name):
-    """A label in a message: text in quotes, a date without a time of day."""
-    return repr(name) if isinstance(name, str) else text_of(name)
+def _subject(name):
+    """The words that a message starts with; text is quoted, a date has no time of day."""
+    return f"Subgroup {repr(name) if isinstance(name, str) else text_of(name)}: "
 
 
 def sample_of(metric, data, clusters):
