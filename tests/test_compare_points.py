@@ -512,7 +512,7 @@ def test_thresholds_of_models_are_printed():
         ),
         (
             {"metric": "precision_at_k", "at": 4, "groups": np.arange(300)},
-            "which fewer than 5 samples of a cell",
+            '"mover", the default below 5 true, false or missed positives at the cut: no ',
         ),
         (
             {"metric": "recall_at_k", "at": 5, "sample_weight": np.ones(300)},

@@ -148,7 +148,7 @@ def method_of(first, second, method):
         method = first.metric.entry.test_methods[0]
         if method == "influence" and first.has_both_classes and has_few(first, second):
             method = "mover"
-            why = f", which fewer than {FEW} samples of a cell at the cut need,"
+            why = f", the default below {FEW} true, false or missed positives at the cut"
     if method == "mover" and first.clusters is not None:
         raise ValueError(
             f'`groups` cannot be used with the method "mover"{why}: no simulation has '
