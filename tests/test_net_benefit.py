@@ -337,10 +337,14 @@ def test_the_band_of_a_decision_curve_is_that_of_the_limits():
 
 def test_two_models_on_the_same_axes_share_the_lines_without_a_model():
     ax = table_of(thresholds=MANY).plot(name="A")
-    assert table_of(Y, OTHER, thresholds=MANY).plot(ax, name="B") is ax
+    other = table_of(Y, OTHER, thresholds=MANY, confidence_level=0.9)
+    assert other.plot(ax, name="B") is ax
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "A", "B", "Predict everybody positive", "Predict nobody positive",
-    ]  # fmt: skip
+        "A (band: 95 % CI)",
+        "B (band: 90 % CI)",
+        "Predict everybody positive",
+        "Predict nobody positive",
+    ]
     first, second = (ax.lines[i] for i in (0, 3))
     assert first.get_color() != second.get_color()
     assert first.get_linestyle() != second.get_linestyle()

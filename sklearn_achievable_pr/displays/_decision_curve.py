@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._input.options import check_type
+from ..results._rendering import percent
 from ._drawing import check_place, draw_legend, neutral, new_axes
 from ._styles import COLORS, LINE_STYLES, legend_text
 
@@ -28,12 +29,13 @@ def draw_decision_curve(table, ax, name):
         for field in ("threshold", "net_benefit_low", "net_benefit_high", "net_benefit_all")
     )
     n_before = sum(str(line.get_color()) in COLORS for line in ax.lines)
+    level = percent(table.confidence_level)
     style = {
         "color": COLORS[n_before % len(COLORS)],
         "linestyle": LINE_STYLES[n_before % len(LINE_STYLES)],
         "linewidth": 1.8,
         "marker": "o" if len(t) == 1 else None,
-        "label": legend_text("Model" if name is None else name),
+        "label": legend_text(f"{'Model' if name is None else name} (band: {level} CI)"),
         "zorder": 2.5,
     }
     ax.plot(t, table.net_benefit[order], **style)
