@@ -479,6 +479,19 @@ def test_a_guarantee_of_several_constraints_is_filled_to_the_width():
     assert len(str(four).splitlines()) == 3
 
 
+@pytest.mark.parametrize(
+    ("n_predicted", "shown"),
+    [(73.4371, "73.4 (interpolated)"), (73.99, "74.0 (interpolated)"), (73 + 1e-12, "73")],
+)
+def test_a_number_of_samples_between_two_integers_is_called_interpolated(
+    n_predicted, shown
+):
+    result = dataclasses.replace(RESULTS["operating point"], n_predicted=n_predicted)
+    assert f"predicted positive: {shown}, down to" in str(result)
+    weighted = dataclasses.replace(result, _is_weighted=True)
+    assert "interpolated" not in str(weighted)
+
+
 def test_an_undefined_rate_is_printed_without_a_cut():
     with pytest.warns(UndefinedMetricWarning):
         found = apr.operating_point_interval(np.zeros(9), np.arange(9), recall=0.5)

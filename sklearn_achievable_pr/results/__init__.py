@@ -476,6 +476,10 @@ class RateIntervalResult(_MemberResult, kw_only=True):
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
         predicted = f"{unit}{_rendering.amount(self.n_predicted)}"
+        # Between two samples, or inside a tie.
+        is_fraction = not float(f"{self.n_predicted:.10g}").is_integer()
+        if is_fraction and not self._is_weighted:
+            predicted = f"{self.n_predicted:.1f} (interpolated)"
         cut = f"{predicted}, {down_to} {exact(self._shown)}"
         if self.tie is not None:
             cut += f", inside a tie of {unit}{_rendering.amount(self.tie)}"
