@@ -170,7 +170,7 @@ def bands_contain(data, truth):
     """Share of recalls in the pointwise band, and whether the simultaneous band has all."""
     roc = every_threshold(check_binary(*data, None, None))
     found = []
-    for quantile in (pointwise_quantile(0.95), SIMULTANEOUS_QUANTILE):
+    for quantile in (pointwise_quantile(0.025), SIMULTANEOUS_QUANTILE):
         low, high = precision_limits(roc, BAND_RECALL, quantile)
         found.append((low <= truth) & (truth <= high))
     return np.mean(found[0]), np.all(found[1])

@@ -226,6 +226,18 @@ def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric, method
     assert np.min(np.abs(at_level.confidence_interval)) < 1e-5
 
 
+@pytest.mark.parametrize(
+    ("metric", "at"), [("precision_at_recall", 0.8), ("recall_at_fpr", 0.1)]
+)
+def test_the_pvalue_of_very_different_subgroups_is_below_the_spacing_of_levels(metric, at):
+    """Levels next to 1 are 1e-16 apart; the smallest p-value is 1e-50."""
+    rng = np.random.default_rng(0)
+    y_true, by = rng.random(3000) < 0.3, np.arange(3000) % 2
+    score = np.where(by, 5.0, 0.2) * y_true + rng.normal(size=3000)
+    found = compare_subgroups(y_true, score, by, metric=metric, at=at)
+    assert 1e-50 <= found.pairs[0, 1].pvalue < 1e-40
+
+
 def test_recall_and_precision_at_k_have_one_pvalue_and_proportional_intervals():
     y_true, scores = samples()
     _, precision = compared(y_true, scores, "precision_at_k", 50)

@@ -232,7 +232,7 @@ def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
     quantile = _likelihood.SIMULTANEOUS_QUANTILE
     if band == "pointwise":
-        quantile = _likelihood.pointwise_quantile(0.95)
+        quantile = _likelihood.pointwise_quantile(0.025)
     if data.weight is not None:
         sample = Sample(None, data, roc)
         quantile = quantile * _likelihood.design_effect(sample, _BAND_RECALL)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import chdtri, ndtri, rel_entr
+from scipy.special import ndtri, rel_entr
 
 from ._limits import t_quantile
 
@@ -35,9 +35,9 @@ _N_BISECTIONS = 50
 _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
 
 
-def pointwise_quantile(confidence_level):
-    """Quantile of the deviance D at one point, of the chi-squared distribution."""
-    return chdtri(1, 1 - confidence_level)
+def pointwise_quantile(tail):
+    """Quantile 1 - 2 tail of the deviance D at one point, which is chi-squared."""
+    return ndtri(tail) ** 2
 
 
 def precision_limits(roc, recall, quantile):
@@ -281,7 +281,7 @@ def _chosen_jumps(jump_tps, low, high):
     return np.rint(start + step * np.arange(n_steps + 1)).astype(np.int64)
 
 
-def design_effect(sample, recall, confidence_level=0.95):
+def design_effect(sample, recall, tail=0.025):
     """Divisor of the deviance of weighted or clustered samples.
 
     The design effect is the variance of the precision at a recall, divided by its variance
@@ -297,14 +297,14 @@ def design_effect(sample, recall, confidence_level=0.95):
     sample : Sample
         With a ROC curve at every threshold.
     recall : ndarray of shape (n_recalls,)
-    confidence_level : float, default=0.95
+    tail : float, default=0.025
+        Probability beyond each limit.
 
     Returns
     -------
     ndarray of float64, shape (n_recalls,)
     """
     data, roc, weight = sample.data, sample.roc, sample.weight
-    tail = (1 - confidence_level) / 2
     points = roc.concatenated()
     fps, tps = points.fps, points.tps
     at = recall * tps[-1]
@@ -327,11 +327,11 @@ def design_effect(sample, recall, confidence_level=0.95):
         above = data.score >= cut
         of_positive = (1 - p) * r + p * s * (above - r)
         influence = np.where(data.positive, of_positive, -p * above)
-        found[i] = effect_of_units(sample, weight, influence, confidence_level)
+        found[i] = effect_of_units(sample, weight, influence, tail)
     return found
 
 
-def effect_of_units(sample, weight, influence, confidence_level):
+def effect_of_units(sample, weight, influence, tail):
     """The design effect from the influence of each sample, as in `design_effect`."""
     if not influence.any():  # no false positives above the cut
         influence = sample.data.positive.astype(np.float64)
@@ -340,6 +340,6 @@ def effect_of_units(sample, weight, influence, confidence_level):
     found = np.sum(moved**2) / np.sum(weight * influence**2)
     n_groups = sample.n_units_by_class[1]
     found = max(found * n_groups / max(n_groups - 1, 1), weight.mean())
-    tail, df = (1 - confidence_level) / 2, sample.min_effective_class_size - 1
+    df = sample.min_effective_class_size - 1
     # The square overflows if nearly all weight of a class is that of one unit.
     return found * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2

@@ -58,7 +58,7 @@ def recall_limits_at_fpr(roc, sizes, fpr, quantile):
     return _farthest(y, rest, 0.0).min().item(), _farthest(y, rest, 1.0).max().item()
 
 
-def design_effect_at_fpr(sample, fpr, confidence_level):
+def design_effect_at_fpr(sample, fpr, tail):
     """Divisor of the deviance of weighted or clustered samples.
 
     As `design_effect` of the precision at a recall, from the influence of each sample on
@@ -83,7 +83,7 @@ def design_effect_at_fpr(sample, fpr, confidence_level):
     weight = sample.weight.astype(np.float64)
     for of_class in (positive, ~positive):
         weight[of_class] /= weight[of_class].mean()
-    return effect_of_units(sample, weight, influence, confidence_level)
+    return effect_of_units(sample, weight, influence, tail)
 
 
 def _rates(roc):

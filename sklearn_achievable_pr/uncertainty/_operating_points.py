@@ -478,13 +478,10 @@ def _cut_at_k(sample, k):
 
 def likelihood_limits(sample, where, value, tail):
     """Limits at a recall, a precision or an FPR, by the empirical likelihood."""
-    roc, level = sample.roc, 1 - 2 * tail
-    quantile = pointwise_quantile(level)
-    if quantile == np.inf:  # the level is rounded to 1
-        return 0.0, 1.0
+    roc, quantile = sample.roc, pointwise_quantile(tail)
     if where == "fpr":
         if not sample.is_simple:
-            quantile *= design_effect_at_fpr(sample, value, level)
+            quantile *= design_effect_at_fpr(sample, value, tail)
         n_pos = np.count_nonzero(sample.data.positive)
         sizes = len(sample.data.positive) - n_pos, n_pos
         return recall_limits_at_fpr(roc, sizes, value, quantile)
@@ -495,7 +492,7 @@ def likelihood_limits(sample, where, value, tail):
         margin = 0.5 / np.count_nonzero(sample.data.positive)
         at = np.clip(recall, margin, 1 - margin)
     if not sample.is_simple:
-        quantile *= design_effect(sample, np.array([at]), level)[0]
+        quantile *= design_effect(sample, np.array([at]), tail)[0]
     if where == "precision":
         return recall_limits(roc, value, quantile, float(recall))
     return np.ravel(precision_limits(roc, [value], quantile))
