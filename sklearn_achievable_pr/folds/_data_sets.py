@@ -101,14 +101,15 @@ def _warn_of_omitted(rocs, omitted):
 def _check_data_sets(y_true, y_score, sample_weight, pos_label):
     """`BinaryData` of each fold."""
     columns = [_as_folds(y_true, "y_true"), _as_folds(y_score, "y_score")]
-    weights = [None] * len(columns[0]) if sample_weight is None else sample_weight
-    columns.append(_as_folds(weights, "sample_weight"))
+    names = "`y_true` and `y_score`"
+    if sample_weight is not None:
+        columns.append(_as_folds(sample_weight, "sample_weight"))
+        names = "`y_true`, `y_score` and `sample_weight`"
     n_folds = [len(column) for column in columns]
     if len(set(n_folds)) > 1:
-        raise ValueError(
-            "`y_true`, `y_score` and `sample_weight` must have one array per fold. Got "
-            f"{n_folds} folds."
-        )
+        raise ValueError(f"{names} must have one array per fold. Got {n_folds} folds.")
+    if sample_weight is None:
+        columns.append([None] * n_folds[0])
     data_sets = []
     for i, (labels, scores, weight) in enumerate(zip(*columns, strict=True)):
         try:
