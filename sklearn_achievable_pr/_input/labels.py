@@ -230,10 +230,10 @@ def positives(target, pos_label, name="y_true"):
     if pos_label is None:
         if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
             either = " or ".join(f"pos_label={label!r}" for label in labels)
+            ways = f": pass {either}" if len(labels) == 2 else ""
             raise ValueError(
                 f"`{name}` must have the labels {{0, 1}}, {{-1, 1}} or booleans. Got "
-                f"{listed(labels)}. Name the positive one: pass "
-                f"{either if len(labels) == 2 else '`pos_label`'}."
+                f"{listed(labels)}. Name the positive one by `pos_label`{ways}."
             )
         return target == 1
     if len(labels) == 1 and not _is_label(pos_label, labels):

@@ -174,10 +174,9 @@ def compare_auc_pr(
         If the test may reject too often, in these cases of `auc_pr_interval`: a standard
         error that rests on a few of many samples, clusters of very unequal size, fewer than
         five positives in a `recall_range`, several labels, or a negative with more than
-        five times the weight of a positive (with ``"permutation"`` eight times). Also with
-        fewer than ten samples, or clusters, of a class: the t test is then conservative,
-        and the permutation test rejects too often if the scores have different
-        distributions.
+        five times the weight of a positive. Also with fewer than ten samples, or clusters,
+        of a class: the t test is then conservative, and the permutation test rejects too
+        often if the scores have different distributions.
 
     See Also
     --------

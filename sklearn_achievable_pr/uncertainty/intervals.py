@@ -279,7 +279,7 @@ def auc_pr_interval(
           an eighth of the minority class), or clusters of very unequal size;
         - fewer than 80 negatives at a prevalence above 0.5;
         - fewer than five positives in a `recall_range`;
-        - a negative with more than eight times the weight of a positive, at the reference
+        - a negative with more than five times the weight of a positive, at the reference
           `prevalence` or by nearly constant weights per class, as of down-sampled
           negatives: the estimate is then too high as well;
         - an achievable metric with fewer than 50 positives or above 0.9;

@@ -109,7 +109,7 @@ def operating_point_interval(
     -----
     CoverageWarning
         If the interval may be too narrow: clusters of very unequal size. If the estimate is
-        too high: a negative with more than eight times the weight of a positive, at the
+        too high: a negative with more than five times the weight of a positive, at the
         reference `prevalence` or by nearly constant weights per class.
 
     See Also
@@ -280,7 +280,7 @@ def threshold_table(
     -----
     CoverageWarning
         If limits may be too narrow: clusters of very unequal size, or a negative with more
-        than eight times the weight of a positive by nearly constant weights per class:
+        than five times the weight of a positive by nearly constant weights per class:
         precision is then too high, and the limits of F1 are too narrow.
 
     See Also
