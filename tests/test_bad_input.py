@@ -142,7 +142,7 @@ BAD_LABELS = {
         "`y_true`", "pass pos_label='ham' or pos_label='spam'.", y_true=WORDS
     ),
     "one_word_without_pos_label": invalid(
-        "`y_true`", "['ham']", "pass `pos_label`.", y_true=["ham"] * 4
+        "`y_true`", "['ham']", "by `pos_label`.", y_true=["ham"] * 4
     ),
     "pos_label_absent": invalid("`pos_label`=3", "[0, 1]", pos_label=3),
     "pos_label_a_word_among_numbers": invalid("`pos_label`='1'", "[0, 1]", pos_label="1"),
