@@ -163,6 +163,12 @@ def test_a_threshold_is_the_short_decimal_between_two_scores(scale):
         assert len(str(abs(threshold))) <= 10
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_threshold_between_huge_scores_has_no_warning_of_numpy():
+    threshold = choose_threshold([0, 0, 1, 1], [-2e300, -1e299, 3e299, 4e300]).threshold
+    assert -1e299 < threshold <= 3e299
+
+
 def printed_in_table(table):
     """The thresholds of all rows as text."""
     return [line.split()[0] for line in str(table).splitlines()[1 : 1 + len(table.recall)]]

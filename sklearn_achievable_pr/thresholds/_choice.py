@@ -229,8 +229,9 @@ def _rounded(values, power):
     """Multiples of ten to the given power that are nearest to the values."""
     scale = _POWERS_OF_TEN[np.minimum(np.abs(power), len(_POWERS_OF_TEN) - 1)]
     is_fraction = power < 0
-    whole = np.round(np.where(is_fraction, values * scale, values / scale))
-    rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0  # no -0
+    with np.errstate(over="ignore"):  # in the products that are left out
+        whole = np.round(np.where(is_fraction, values * scale, values / scale))
+        rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0  # no -0
     # Of exact numbers only, the result is the float that the decimal is read as.
     rest = (np.abs(whole) > 2**53) | (np.abs(power) >= len(_POWERS_OF_TEN))
     if rest.any():
