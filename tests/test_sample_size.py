@@ -226,6 +226,7 @@ def test_a_plan_prints_its_aim_and_what_it_assumes(options, aim, assumed):
         (ASSUMED | {"width": 5e-8}, r"`width`=5e-08 takes more than 10\*\*15 samples"),
         (ASSUMED | {"difference": 1e-200}, "`difference`=1e-200 takes more than"),
         (ASSUMED | {"difference": 0.1, "power": 0.001}, "`power` must be inside"),
+        (ASSUMED | {"width": 0.1, "power": 2}, "`power` must be inside"),
     ],
 )
 def test_errors_name_the_argument(options, message):

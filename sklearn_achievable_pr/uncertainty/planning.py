@@ -146,8 +146,10 @@ def required_sample_size(
     spread = options.check_inside(spread, "spread", 0, np.inf)
     correlation = options.check_inside(correlation, "correlation", -1, 1)
     planned: dict[str, Any] = {name: target, "confidence_level": confidence_level}
-    if difference is not None:  # at a difference of 0 the power is `tail`
-        planned["power"] = options.check_inside(power, "power", round(tail, 6), 1)
+    # At a difference of 0 the power is `tail`.
+    power = options.check_inside(power, "power", round(tail, 6), 1)
+    if difference is not None:
+        planned["power"] = power
     if pilot is None:
         auc_pr = options.check_inside(auc_pr, "auc_pr", 0, 1)
         prevalence = options.check_inside(prevalence, "prevalence", 0, 1)
