@@ -452,6 +452,19 @@ def test_unknown_averages_raise(function, average):
     refuses(AVERAGED[function], case)
 
 
+@each(function=[apr.auc_pr_interval, partial(apr.compare_auc_pr, y_score_b=SCORES)])
+def test_an_array_as_average_of_an_interval_raises(function):
+    with pytest.raises(ValueError, match="`average` must be one of 'macro'"):
+        function(LABELS, SCORES, average=np.array([1, 2]))
+
+
+@each(name=["y_score_a", "y_score_b"])
+def test_two_columns_of_scores_of_a_comparison_are_named(name):
+    scores = {"y_score_a": SCORES, "y_score_b": SCORES, name: np.ones((4, 2))}
+    with pytest.raises(ValueError, match=f"`{name}` must be one-dimensional"):
+        apr.compare_auc_pr(LABELS, **scores)
+
+
 @pytest.mark.parametrize("function", AVERAGED)
 @pytest.mark.parametrize(
     ("y_true", "n_columns", "has_missing_classes"),
@@ -615,6 +628,11 @@ def test_ragged_recalls_and_precisions_raise():
     ):
         with pytest.raises(ValueError, match=f"`{name}` cannot be made an array"):
             function([0, 1], [0, 1], **{name: [[0.1], [0.2, 0.3]]})
+
+
+def test_ragged_precisions_of_points_raise():
+    with pytest.raises(ValueError, match="`precision` cannot be made an array"):
+        apr.pr_to_roc([[0.1], [0.2, 0.3]], 0.5, 0.2)
 
 
 @pytest.mark.parametrize(

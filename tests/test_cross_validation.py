@@ -332,6 +332,7 @@ def test_results_without_estimators_or_indices(changed, match):
         ({"alternative": "both"}, "`alternative` must be one of"),
         ({"response_method": "predict"}, "`response_method` must be one of"),
         ({"response_method": "auto"}, "`response_method` must be one of 'decision_f"),
+        ({"response_method": np.float64(1)}, "`response_method` must be one of"),
         ({"pos_label": 7}, "`pos_label`=7 is not a label"),
         ({"groups": [1, 2]}, "`groups` must have one label for each"),
         (

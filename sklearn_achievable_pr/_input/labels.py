@@ -172,7 +172,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
         # Arrays are not converted again.
-        return check_binary(target, score, pos_label, sample_weight)
+        return check_scores(target, {name: score}, pos_label, sample_weight)[0]
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
             "`pos_label` is for a binary `y_true`: of several classes or labels each is "

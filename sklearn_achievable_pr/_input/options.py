@@ -37,7 +37,7 @@ def is_one_of(value, allowed):
     try:
         hash(value)
         return value in allowed
-    except TypeError:  # it has no hash, or the comparison is not a boolean
+    except (TypeError, ValueError):  # it has no hash, or the comparison is no boolean
         return False
 
 

@@ -126,7 +126,8 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
 
 def _as_folds(values, name):
     """A sequence of arrays as a list, checked to have one array per fold."""
-    folds = list(values) if isinstance(values, Iterable) else []
+    is_iterable = isinstance(values, Iterable) and getattr(values, "ndim", 1) > 0
+    folds = list(values) if is_iterable else []
     if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
         raise TypeError(
             f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "

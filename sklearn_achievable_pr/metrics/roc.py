@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.arrays import as_numbers, check_integers
+from .._input.arrays import as_numbers, check_integers, on_host
 from .._input.labels import check_binary, check_scores
 from .._input.options import Label
 from .._input.undefined import require_classes, value_or_warn
@@ -215,7 +215,7 @@ def pr_to_roc(
     ([0.2, 0.0], [0.8, 0.6])
     """
     p, r = options.broadcast(
-        precision=as_numbers(np.asarray(precision), "precision"),
+        precision=as_numbers(on_host(precision, "precision"), "precision"),
         recall=options.check_fractions(recall, "recall"),
     )
     p = np.where((r == 0) & np.isnan(p), np.ones_like(p), p)

@@ -19,7 +19,7 @@ import numpy as np
 
 from .._input.arrays import as_array
 from .._input.labels import BinaryData, MultilabelData, check_binary_or_labels
-from .._input.options import AVERAGES, check_option, listed
+from .._input.options import AVERAGES, check_option, is_one_of, listed
 from .._input.undefined import warn_undefined
 from ..metrics._averaging import columns_of
 from ..metrics._jackknife import leave_one_out
@@ -69,7 +69,7 @@ def samples_of(metric, y_true, scores, average, design, options):
     -------
     list of MultilabelSample, or None
     """
-    if average in AVERAGES and average not in _AVERAGES:
+    if is_one_of(average, AVERAGES) and average not in _AVERAGES:
         raise ValueError(
             f"`average` must be one of {', '.join(map(repr, _AVERAGES))} here. Got "
             f"{average!r}: compute values per label or sample with `auc_pr_interpolated`, "
