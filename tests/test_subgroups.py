@@ -256,6 +256,14 @@ def test_a_subgroup_without_a_class_stays(label, note, reference):
     assert undefined == {pair for pair in result.pairs if "b" in pair}
 
 
+def test_a_subgroup_without_a_class_prints_the_threshold():
+    y = np.where(BY == "b", 0, Y)
+    with pytest.warns(UndefinedMetricWarning, match="Subgroup 'b': No positive"):
+        result = compare_subgroups(y, SCORE, BY, metric="recall_at_threshold", at=0.25)
+    row = next(line for line in str(result).splitlines() if line.startswith("b "))
+    assert row.split()[4] == "0.25"
+
+
 def test_one_positive_gives_no_standard_error():
     y = np.where(BY == "b", np.arange(N) == np.flatnonzero(BY == "b")[0], Y)
     with pytest.warns(UndefinedMetricWarning, match="Subgroup 'b': The spread"):

@@ -629,6 +629,11 @@ def test_a_long_table_prints_its_first_rows():
     assert "and 10 more rows" in str(table)
 
 
+def test_a_negative_threshold_that_float32_rounds_to_zero_has_no_sign():
+    table = threshold_table(Y, SCORE.astype(np.float32), thresholds=[-1e-50])
+    assert str(table).splitlines()[1].split()[0] == "0"
+
+
 @pytest.mark.parametrize("clustered", [False, True], ids=["", "clusters"])
 @pytest.mark.parametrize("rate", RATES)
 def test_limits_of_weights_at_a_threshold_follow_from_differences(rate, clustered):

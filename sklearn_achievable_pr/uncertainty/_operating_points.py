@@ -158,6 +158,9 @@ def interval_at(sample, where, value, options, rate):
     described |= {"metric": rate.name, "at_kind": where, "at": value}
     described |= {"prevalence": sample.metric.prevalence}
     described["_is_weighted"] = is_weighted(sample)
+    if where == "threshold":
+        shown = short_threshold(sample.data.score, value, _FEWEST_OF_GIVEN)
+        described["_shown"] = shown
     if not sample.has_both_classes:
         return described
     if where in _LIKELIHOOD:
@@ -170,13 +173,13 @@ def interval_at(sample, where, value, options, rate):
         cut = sample.cut
         estimate, *ends = rate_with_limits(sample, cut, rate, method, options.tail)
         score, n_predicted = cut.score, sum(cut.cells[:2])
-    fewest = _FEWEST_OF_GIVEN if where == "threshold" else _FEWEST_DIGITS
+    if where != "threshold":
+        described["_shown"] = short_threshold(sample.data.score, score, _FEWEST_DIGITS)
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return described | {
         "estimate": float(estimate),
         "confidence_interval": interval,
         "threshold": float(score),
-        "_shown": short_threshold(sample.data.score, score, fewest),
         "n_predicted": float(n_predicted),
         "tie": _tie_at(sample, score, n_predicted),
     }
@@ -188,7 +191,7 @@ def short_threshold(score, threshold, fewest):
     Typed back, it selects the same scores in their own dtype. It has at least `fewest`
     digits, unless the dtype rounds a shorter number to the threshold.
     """
-    threshold = float(threshold)
+    threshold = float(threshold) + 0.0  # no -0
     if not np.isfinite(threshold) or threshold.is_integer():
         return threshold
     is_reached = score >= np.array([threshold], dtype=np.float64)
