@@ -361,6 +361,13 @@ def test_a_threshold_is_rounded_to_the_dtype_of_the_scores():
     assert pair.estimates[0] == np.mean(rounded["a"][y_true] >= np.float32(0.7))
 
 
+def test_a_large_threshold_is_printed_in_full():
+    y_true, scores = samples()
+    large = {name: 1e8 + score for name, score in scores.items()}
+    _, pair = compared(y_true, large, "recall_at_threshold", 1e8)
+    assert str(pair).startswith("Recall at threshold 100000000 of a:")
+
+
 @pytest.mark.parametrize("metric", [m for m in AT if m != "precision_at_recall"])
 def test_clusters_of_one_sample_are_independent_samples(metric):
     y_true, scores = samples()

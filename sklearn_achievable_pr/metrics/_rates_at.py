@@ -45,8 +45,9 @@ class RateMetric:
 
 def _number(value):
     """A number as text; a float32 has the digits that float32 needs."""
-    is_narrow = abs(value) < 1e38 and float(np.float32(value)) == value
-    return str(np.float32(value)).removesuffix(".0") if is_narrow else f"{value:.10g}"
+    text = f"{value:.10g}"
+    is_narrow = abs(value) < 1e38 and float(np.float32(value)) == value != float(text)
+    return str(np.float32(value)) if is_narrow else text
 
 
 def kind_label(at_kind):
