@@ -265,6 +265,11 @@ def test_the_forest_plot_uses_passed_axes():
         compare_models(Y, SCORES).plot(axes[0])
 
 
+def test_two_objects_that_are_no_axes_raise():
+    with pytest.raises(TypeError, match="`ax` must be two matplotlib Axes"):
+        compare_models(Y, SCORES).plot([1, 2])
+
+
 def test_the_forest_plot_is_as_high_as_its_names():
     long = {
         f"a name of several lines, {'long ' * 12}{i}": s

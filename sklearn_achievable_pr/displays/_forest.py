@@ -30,7 +30,7 @@ def draw_forest(result, members, axes):
     labels = [textwrap.fill(text_of(name), _NAME_WIDTH) for name in members]
     if axes is None:
         axes = _new_axes(labels)
-    if np.shape(axes) != (2,):
+    if np.shape(axes) != (2,) or not all(hasattr(ax, "set_yticks") for ax in axes):
         raise TypeError(
             "`ax` must be two matplotlib Axes, e.g. plt.subplots(2)[1], or None for a new "
             f"figure. Got {axes!r}."
