@@ -1092,6 +1092,11 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
             {"estimator": GaussianNB().fit(CLASS_SCORES, IS_CLASS[:, 0]), "y": SPECIES},
             r"`y` must hold only classes of .* Got \[2\.0\]",
         ),
+        (
+            "estimator",
+            {"estimator": GaussianNB().fit(CLASS_SCORES, IS_CLASS[:, 0]), "y": 1},
+            r"`y` must be one-dimensional, and not empty\. Got an array of shape \(\)",
+        ),
         ("estimator", {"y": np.where(SPECIES, SPECIES, np.nan)}, "`y` has missing labels"),
         (
             "estimator",

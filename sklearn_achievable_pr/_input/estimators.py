@@ -119,7 +119,7 @@ def binary_scores(estimator, X, y, method, pos_label):
     Parameters are those of `response_of`, with the labels `y` of `X`. `pos_label=None`
     means that of a HullThresholdClassifierCV or, of others and by default, `classes_[1]`.
     """
-    classes, y = classes_of(estimator), np.asarray(y)
+    classes, y = classes_of(estimator), as_column(y, "y")
     is_known = (y == classes[0]) | (y == classes[1])
     if not np.all(is_known):
         raise ValueError(

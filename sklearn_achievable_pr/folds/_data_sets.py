@@ -128,13 +128,18 @@ def _as_folds(values, name):
     """A sequence of arrays as a list, checked to have one array per fold."""
     is_iterable = isinstance(values, Iterable) and getattr(values, "ndim", 1) > 0
     folds = list(values) if is_iterable else []
-    if not folds or any(fold is not None and np.ndim(fold) == 0 for fold in folds):
+    if not folds or any(map(_is_number, folds)):
         raise TypeError(
             f"`{name}` must be a sequence with one array per fold, e.g. a list of arrays. "
             f"Got {reprlib.repr(values)}; for one fold pass [{name}], for the folds of a "
             "splitter [array[test] for _, test in splitter.split(X, y)]."
         )
     return folds
+
+
+def _is_number(fold):
+    """Whether a fold is a number or a string, where an array or None is needed."""
+    return not (fold is None or isinstance(fold, list | tuple)) and np.ndim(fold) == 0
 
 
 def _prevalence_of_all(folds):
