@@ -170,17 +170,30 @@ def test_the_standard_error_is_that_of_numerical_derivatives(metric):
     assert pair.statistic == pytest.approx(pair.difference / expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("metric", ["precision_at_recall", "recall_at_fpr"])
-def test_mover_combines_the_limits_of_both_models_by_the_correlation_of_influences(metric):
-    y_true, scores = samples(n=150, step=2.0)
-    found, pair = compared(y_true, scores, metric, method="mover")
-    influence = [derivatives(metric, AT[metric], y_true, s) for s in scores.values()]
-    r = np.dot(*influence) / np.prod([np.linalg.norm(d) for d in influence])
-    a, b = (m.estimate for m in found.models.values())
-    (la, ua), (lb, ub) = (m.confidence_interval for m in found.models.values())
+def mover_by_hand(models, influence):
+    """Limits of the difference by the formula of Zou and Donner, from two intervals."""
+    r = np.dot(*influence) / np.prod([np.linalg.norm(values) for values in influence])
+    (a, (la, ua)), (b, (lb, ub)) = ((m.estimate, m.confidence_interval) for m in models)
     low = a - b - np.sqrt((a - la) ** 2 + (ub - b) ** 2 - 2 * r * (a - la) * (ub - b))
     high = a - b + np.sqrt((ua - a) ** 2 + (b - lb) ** 2 - 2 * r * (ua - a) * (b - lb))
-    np.testing.assert_allclose(pair.confidence_interval, [low, high], atol=1e-6)
+    return low, high
+
+
+@pytest.mark.parametrize("n_in_cluster", [None, 3])
+@pytest.mark.parametrize("metric", ["precision_at_recall", "recall_at_fpr"])
+def test_mover_combines_the_limits_of_both_models_by_the_correlation_of_influences(
+    metric, n_in_cluster
+):
+    y_true, scores = samples(n=150, step=2.0)
+    units = np.arange(150) // (n_in_cluster or 1)
+    options = {"method": "mover", "groups": units if n_in_cluster else None}
+    found, pair = compared(y_true, scores, metric, **options)
+    influence = [
+        np.bincount(units, derivatives(metric, AT[metric], y_true, score))
+        for score in scores.values()
+    ]
+    expected = mover_by_hand(found.models.values(), influence)
+    np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
     assert pair.statistic is None
     assert pair.df is None
 
@@ -291,10 +304,11 @@ def test_resamples_are_those_of_the_rate_with_weights(metric):
 @pytest.mark.parametrize(
     ("metric", "at"), [("precision_at_k", 6), ("recall_at_fpr", 0.015)]
 )
-def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at):
+@pytest.mark.parametrize("groups", [None, np.arange(300) // 2])
+def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at, groups):
     y_true, scores = samples()
     with pytest.warns(CoverageWarning, match="Fewer than 5 true positives"):
-        _, pair = compared(y_true, scores, metric, at)
+        _, pair = compared(y_true, scores, metric, at, groups=groups)
     assert pair.method == "mover"
     assert pair.df is None
 
@@ -368,13 +382,28 @@ def test_a_large_threshold_is_printed_in_full():
     assert str(pair).startswith("Recall at threshold 100000000 of a:")
 
 
-@pytest.mark.parametrize("metric", [m for m in AT if m != "precision_at_recall"])
+@pytest.mark.parametrize("metric", AT)
 def test_clusters_of_one_sample_are_independent_samples(metric):
     y_true, scores = samples()
-    _, alone = compared(y_true, scores, metric, method="influence")
+    method = "mover" if metric == "precision_at_recall" else "influence"
+    _, alone = compared(y_true, scores, metric, method=method)
     groups = np.arange(len(y_true))
-    _, pair = compared(y_true, scores, metric, groups=groups, method="influence")
+    _, pair = compared(y_true, scores, metric, groups=groups, method=method)
     assert pair.standard_error == pytest.approx(alone.standard_error)
+
+
+@pytest.mark.parametrize("metric", ["precision_at_recall", "recall_at_fpr"])
+def test_limits_of_copies_in_clusters_are_about_those_of_the_originals(metric):
+    """With clusters the quantile is that of t, and the bandwidth that of all samples."""
+    y_true, scores = samples(n=600)
+    _, alone = compared(y_true, scores, metric)
+    twice = {name: np.repeat(score, 2) for name, score in scores.items()}
+    groups = np.repeat(np.arange(len(y_true)), 2)
+    _, pair = compared(np.repeat(y_true, 2), twice, metric, groups=groups)
+    width = np.ptp(alone.confidence_interval)
+    np.testing.assert_allclose(
+        pair.confidence_interval, alone.confidence_interval, atol=0.05 * width
+    )
 
 
 @pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
@@ -415,13 +444,16 @@ def test_subgroups_combine_the_limits_of_their_rows(metric):
     assert (pair.method, pair.statistic, pair.at) == ("mover", None, AT[metric])
 
 
+@pytest.mark.parametrize("groups", [None, np.arange(600) // 3])
 @pytest.mark.parametrize("metric", AT)
-def test_a_subgroup_has_the_interval_of_its_samples_alone(metric):
+def test_a_subgroup_has_the_interval_of_its_samples_alone(metric, groups):
     y_true, scores = samples(n=600)
     by = np.arange(600) % 2
-    found = compare_subgroups(y_true, scores["a"], by, metric=metric, at=AT[metric])
+    options = {"metric": metric, "at": AT[metric], "groups": groups}
+    found = compare_subgroups(y_true, scores["a"], by, **options)
     alone = {name: score[by == 1] for name, score in scores.items()}
-    expected, _ = compared(y_true[by == 1], alone, metric)
+    groups = None if groups is None else groups[by == 1]
+    expected, _ = compared(y_true[by == 1], alone, metric, groups=groups)
     assert found.subgroups[1] == expected.models["a"]
 
 
@@ -437,6 +469,62 @@ def test_an_error_about_a_subgroup_names_it(metric, at, message):
     by = np.where(np.arange(300) < 30, "small", "large")
     with pytest.raises(ValueError, match=f"^Subgroup 'small': {message}"):
         compare_subgroups(y_true, scores["a"], by, metric=metric, at=at)
+
+
+@pytest.mark.parametrize("design", ["across", "nested"])
+@pytest.mark.parametrize("metric", AT)
+def test_clusters_in_both_subgroups_correlate_the_rates(metric, design):
+    y_true, scores = samples(n=240, step=2.0)
+    groups = np.arange(240) // 4
+    by = (np.arange(240) if design == "across" else groups) % 2
+    options = {"metric": metric, "at": AT[metric], "groups": groups}
+    found = compare_subgroups(y_true, scores["a"], by, **options)
+    influence = [
+        np.bincount(
+            groups[by == i],
+            derivatives(metric, AT[metric], y_true[by == i], scores["a"][by == i]),
+            minlength=60,
+        )
+        for i in (0, 1)
+    ]
+    expected = mover_by_hand(found.subgroups.values(), influence)
+    pair = found.pairs[0, 1]
+    np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
+    assert pair.n_clusters == 60
+
+
+@pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
+def test_copies_in_clusters_have_the_limits_of_the_originals_in_subgroups(metric):
+    y_true, scores = samples()
+    by, groups = np.arange(300) % 2, np.arange(300)
+    options = {"metric": metric, "at": AT[metric]}
+    alone = compare_subgroups(y_true, scores["a"], by, groups=groups, **options)
+    y_true, score, by, groups = (np.repeat(x, 2) for x in (y_true, scores["a"], by, groups))
+    twice = compare_subgroups(y_true, score, by, groups=groups, **options)
+    np.testing.assert_allclose(
+        twice.pairs[0, 1].confidence_interval, alone.pairs[0, 1].confidence_interval
+    )
+
+
+@pytest.mark.parametrize("metric", ["recall_at_threshold", "recall_at_fpr"])
+def test_the_pvalue_of_clusters_is_the_level_at_which_the_interval_excludes_0(metric):
+    y_true, scores = samples(n=600)
+    by, options = np.arange(600) % 2, {"metric": metric, "at": AT[metric]}
+    options["groups"] = np.arange(600) // 3
+    pair = compare_subgroups(y_true, scores["a"], by, **options).pairs[0, 1]
+    options["confidence_level"] = 1 - pair.pvalue
+    at_level = compare_subgroups(y_true, scores["a"], by, **options).pairs[0, 1]
+    assert np.min(np.abs(at_level.confidence_interval)) < 1e-5
+
+
+def test_an_undefined_precision_of_clusters_makes_its_pair_undefined():
+    y_true, scores = samples()
+    by = np.arange(300) % 2
+    score = np.where(by == 1, -9.0, scores["a"])
+    options = {"metric": "precision_at_threshold", "at": 1.0, "groups": np.arange(300) // 2}
+    with pytest.warns(UndefinedMetricWarning, match="Subgroup 1: No sample is predicted"):
+        found = compare_subgroups(y_true, score, by, **options)
+    assert np.isnan(found.pairs[0, 1].pvalue)
 
 
 def test_precisions_of_subgroups_are_compared_at_one_prevalence():
@@ -522,18 +610,6 @@ def test_thresholds_of_models_are_printed():
             "`method` of the metric `precision_at_recall`",
         ),
         (
-            {"metric": "precision_at_recall", "at": 0.5, "groups": np.arange(300)},
-            '`groups` cannot be used with the method "mover"',
-        ),
-        (
-            {"metric": "recall_at_fpr", "at": 0.2, "groups": np.arange(300)},
-            'the method "mover": no simulation',
-        ),
-        (
-            {"metric": "precision_at_k", "at": 4, "groups": np.arange(300)},
-            '"mover", the default below 5 true, false or missed positives at the cut: no ',
-        ),
-        (
             {"metric": "recall_at_k", "at": 5, "sample_weight": np.ones(300)},
             "`sample_weight` needs a metric at thresholds",
         ),
@@ -559,7 +635,6 @@ def test_wrong_arguments_raise(options, message):
     ("options", "message"),
     [
         ({"metric": "recall_at_threshold", "at": {"a": 1}}, "one number for all subgroups"),
-        ({"metric": "recall_at_k", "at": 5, "groups": np.arange(300)}, "`groups` is for"),
         ({"metric": "recall_at_fpr"}, "needs `at`"),
         ({"metric": "recall_at_k", "at": 200}, "`at` must not exceed"),
     ],

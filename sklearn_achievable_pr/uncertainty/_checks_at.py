@@ -105,12 +105,6 @@ def check_rate(metric, at, design, recall_range, prevalence):
     """The `RateAt` of all subgroups, checked; its threshold is not yet rounded."""
     if isinstance(at, Mapping):
         raise ValueError("`at` must be one number for all subgroups. Got a dict.")
-    if design.groups is not None:
-        raise ValueError(
-            f"`groups` is for areas here. Got the metric {metric!r}: for subgroups with "
-            "clusters no simulation has shown coverage at an operating point. Use "
-            "`threshold_table(..., groups=...)` for each subgroup."
-        )
     return check_rates(metric, at, [""], design, recall_range, prevalence)[""]
 
 

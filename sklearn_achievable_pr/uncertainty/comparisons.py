@@ -389,8 +389,8 @@ def compare_models(
     Raises
     ------
     ValueError
-        If `at` does not fit `metric`, a false positive rate is less than one negative,
-        ``"mover"`` would be used with `groups`, or another argument is invalid.
+        If `at` does not fit `metric`, a false positive rate is less than one negative, or
+        another argument is invalid.
     TypeError
         If `y_scores` is not a mapping or a DataFrame of at least two different names, or
         another argument is of the wrong type.
@@ -418,11 +418,11 @@ def compare_models(
     is compared as the precision at k times k / P, with P positives.
 
     ``"mover"`` [3]_ combines the limits of both models as `compare_subgroups` does, with
-    the correlation r of the influences: - 2 r (A - la) (ub - B) is added under the first
-    root and - 2 r (ua - A) (B - lb) under the second. By default it replaces
-    ``"influence"`` at a k with fewer than five true, false or missed positives. At a false
-    positive rate ``"influence"`` finds smaller differences, but rejected up to 0.14 at
-    significance level 0.05 in simulations with outliers. The p-value of ``"mover"``, a
+    the correlation r of the influences of samples or clusters: - 2 r (A - la) (ub - B) is
+    added under the first root and - 2 r (ua - A) (B - lb) under the second. By default it
+    replaces ``"influence"`` at a k with fewer than five true, false or missed positives. At
+    a false positive rate ``"influence"`` finds smaller differences, but rejected up to 0.14
+    at significance level 0.05 in simulations with outliers. The p-value of ``"mover"``, a
     search for the level at which the interval excludes 0, takes most of the time: seconds
     at a false positive rate with 100,000 samples.
 
@@ -556,8 +556,8 @@ def compare_subgroups(
         - ``"precision_at_recall"``, ``"recall_at_fpr"``, ``"precision_at_k"``,
           ``"recall_at_k"``, ``"recall_at_threshold"``, ``"specificity_at_threshold"``,
           ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``: a
-          rate at the operating point `at`, of binary labels; takes no `recall_range` or
-          `groups`, and `sample_weight` and `prevalence` only at thresholds.
+          rate at the operating point `at`, of binary labels; takes no `recall_range`, and
+          `sample_weight` and `prevalence` only at thresholds without `groups`.
     at : int or float, default=None
         The operating point of a rate, as in `compare_models`: one number for all subgroups.
         k counts within each subgroup; pass it as a share of the samples, so that subgroups
