@@ -18,6 +18,7 @@ import numpy as np
 import scipy
 import sklearn
 from _bench import Report, command_line
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
@@ -167,6 +168,79 @@ def clusters(rng, pool, n):
     return y[groups], a[groups], b[groups], {"groups": groups}
 
 
+def clustered(rng, sizes, prevalence, of_labels, of_scores, noise, effects):
+    """Labels, two scores, and the first sample of each cluster, with the end of the last.
+
+    `of_labels` and `of_scores` are the correlations of samples of a cluster in the parts of
+    which labels and scores consist; with 1 all samples of a cluster have one label.
+    """
+    start = np.r_[0, np.cumsum(sizes)]
+
+    def part(share, noise):
+        of_cluster = np.repeat(noise(len(sizes)), sizes)
+        return np.sqrt(share) * of_cluster + np.sqrt(1 - share) * noise(start[-1])
+
+    latent = part(of_labels, lambda size: rng.normal(size=size))
+    y = latent > np.quantile(latent, 1 - prevalence)
+    common = np.sqrt(0.6) * part(of_scores, noise)
+    a, b = (effect * y + common + np.sqrt(0.4) * part(of_scores, noise)
+            for effect in effects)  # fmt: skip
+    return y, a, b, start
+
+
+def cluster_populations():
+    """Name, number of clusters in a sample, and the pool."""
+    rng = np.random.default_rng(1)
+
+    def logistic(size):
+        return rng.logistic(scale=0.55, size=size)
+
+    def gamma(size):
+        return rng.gamma(2, size=size) / np.sqrt(2)
+
+    three, ten = np.full(POOL // 3, 3), np.full(POOL // 10, 10)
+    unequal = 1 + rng.geometric(0.25, size=POOL // 5)
+    very_unequal = np.minimum(rng.zipf(1.9, size=POOL // 4), 40)
+    strong, weak, two = (0.8, 0.7), (0.2, 0.15), (1.8, 1.2)
+    yield "3, strong", 250, clustered(rng, three, 0.2, *strong, logistic, two)
+    yield "3, one label", 300, clustered(rng, three, 0.15, 1, 0.5, gamma, two)
+    yield "10, weak", 80, clustered(rng, ten, 0.15, *weak, gamma, two)
+    yield "10, one label", 120, clustered(rng, ten, 0.25, 1, 0.6, logistic, two)
+    yield "unequal", 150, clustered(rng, unequal, 0.2, *strong, gamma, two)
+    yield "very unequal", 250, clustered(rng, very_unequal, 0.3, *weak, logistic, two)
+    yield "rare positives", 400, clustered(rng, three, 0.04, *strong, logistic, (2.5, 1.8))
+    digits = load_digits()
+    noisy = digits.data + rng.normal(scale=10, size=digits.data.shape)
+    trees = ExtraTreesClassifier(60, min_samples_leaf=3, random_state=1)
+    lda = LinearDiscriminantAnalysis()
+    columns = out_of_fold(noisy, digits.target == 3, trees, lda)
+    of_sample = KMeans(300, n_init=1, random_state=0).fit_predict(digits.data)
+    order = np.argsort(of_sample, kind="stable")
+    start = np.r_[0, np.cumsum(np.bincount(of_sample))]
+    yield "digit 3, k-means", 150, (*(column[order] for column in columns), start)
+    large = 1 + rng.geometric(0.1, size=POOL // 11)
+    yield "few", 30, clustered(rng, large, 0.3, 0.4, 0.4, gamma, two)
+
+
+def whole_clusters(rng, pool, n):
+    """A sample of n clusters of the pool."""
+    *columns, start = pool
+    drawn = rng.integers(len(start) - 1, size=n)
+    i = np.concatenate([np.arange(start[c], start[c + 1]) for c in drawn])
+    groups = np.repeat(np.arange(n), np.diff(start)[drawn])
+    return *(column[i] for column in columns), {"groups": groups}
+
+
+def nested(rng, groups):
+    """Subgroups of 65 and 35 % of the clusters."""
+    return (rng.random(groups[-1] + 1) < 0.35)[groups].astype(int)
+
+
+def across(rng, groups):
+    """Subgroups of 65 and 35 % of the samples, so that clusters lie in both."""
+    return (rng.random(len(groups)) < 0.35).astype(int)
+
+
 DESIGNS = [
     ("weights at thresholds", weighted, (), {}),
     ("prevalence at thresholds", down_sampled, (), {}),
@@ -202,21 +276,44 @@ def of_models(seed, draw, pool, n, metric, at, repetitions, method="auto"):
     return np.mean(rejected), np.mean(covered)
 
 
-def of_subgroups(seed, pool, sizes, metric, at, repetitions):
-    """As `of_models`, for two subgroups of the first score, of the same population."""
+def of_subgroups(seed, draw, by_of, pool, n, metric, at, repetitions, second=1):
+    """As `of_models`, for two subgroups.
+
+    ``by_of(rng, groups)`` are the subgroups. One has the first score, the other the
+    `second`: with 1 both are of the same population.
+    """
     rng, rejected, covered = np.random.default_rng(seed), [], []
-    by = np.repeat([0, 1], sizes)
     at = at["a"] if isinstance(at, dict) else at
+    truth = value_at(pool, 1, metric, at) - value_at(pool, second, metric, at)
     for _ in range(repetitions):
-        y, a, _, _ = independent(rng, pool, sum(sizes))
+        y, *scores, options = draw(rng, pool, n)
+        by = by_of(rng, options.get("groups"))
         if min(np.count_nonzero(y[by == i]) for i in (0, 1)) < 2:
             continue
-        found = compare_subgroups(y, a, by, metric=metric, at=at).pairs[0, 1]
-        low, high = found.confidence_interval
+        score = np.where(by, scores[second - 1], scores[0])
+        found = compare_subgroups(y, score, by, metric=metric, at=at, **options)
+        low, high = found.pairs[0, 1].confidence_interval
         if not np.isnan(low):
             rejected.append(low > 0 or high < 0)
-            covered.append(low <= 0 <= high)
+            covered.append(low - 1e-12 <= truth <= high + 1e-12)
     return np.mean(rejected), np.mean(covered)
+
+
+def of_clusters(i, n, pool, repetitions):
+    """Designs, metrics, exchangeability, type I error and coverage of clusters."""
+    *columns, start = pool
+    null = exchanged(np.random.default_rng(i), *columns)
+    null = *null, np.r_[start, start[-1] + start[1:]]
+    for is_null, data in ((True, null), (False, pool)):
+        for metric, at in cuts(*data[:3], i):
+            if not metric.endswith("threshold"):
+                how = i, whole_clusters, data, n, metric, at, repetitions, "mover"
+                yield "clusters, mover", metric, is_null, *of_models(*how)
+    for by_of, second in itertools.product((nested, across), (1, 2)):
+        for metric, at in cuts(*columns, i):
+            how = i, whole_clusters, by_of, pool, n, metric, at, repetitions, second
+            design = f"subgroups, clusters {by_of.__name__}"
+            yield design, metric, second == 1, *of_subgroups(*how)
 
 
 def summary(label, found, repetitions):
@@ -272,10 +369,21 @@ def main():
     for sizes, i in (((400, 100), 0), ((150, 150), 4), ((200, 60), 7), ((300, 60), 12)):
         pool = pools[i][3]
         for metric, at in cuts(*pool, i):
-            one = of_subgroups(i, pool, sizes, metric, at, half)
+            by = np.repeat([0, 1], sizes)
+            how = independent, lambda *_, by=by: by, pool, len(by), metric, at, half
+            one = of_subgroups(i, *how)
             found.setdefault(("subgroups", metric), []).append((True, *one))
     rows = [
         summary({"design": design, "metric": metric}, cells, half)
+        for (design, metric), cells in found.items()
+    ]
+    found = {}
+    for i, (name, n, pool) in enumerate(cluster_populations()):
+        print(f"{name}: {n} clusters, {pool[0].mean():.3f} positive", flush=True)
+        for design, metric, *one in of_clusters(i, n, pool, repetitions):
+            found.setdefault((design, metric), []).append(one)
+    rows += [
+        summary({"design": design, "metric": metric}, cells, repetitions)
         for (design, metric), cells in found.items()
     ]
     report.table("points_compare_designs", "Other designs", rows)
