@@ -188,25 +188,30 @@ def interval_at(sample, where, value, options, rate):
 def short_threshold(score, threshold, fewest):
     """The threshold, or a number of fewer digits that selects the same scores.
 
-    Typed back, it selects the same scores in their own dtype. It has at least `fewest`
-    digits, unless the dtype rounds a shorter number to the threshold.
+    Typed back, it selects the same scores, compared in their own dtype or in float64. It
+    has at least `fewest` digits, unless the dtype rounds a shorter number to the threshold.
     """
     threshold = float(threshold) + 0.0  # no -0
-    if not np.isfinite(threshold) or threshold.is_integer():
+    if not np.isfinite(threshold):
         return threshold
-    is_reached = score >= np.array([threshold], dtype=np.float64)
-    above = float(score[is_reached].min()) if is_reached.any() else np.inf
-    below = float(score[~is_reached].max()) if not is_reached.all() else -np.inf
-    # A number above this middle is not rounded to `below` by the dtype of the scores.
-    lowest = below / 2 + threshold / 2
-    dtype = score.dtype.type if score.dtype.kind == "f" else float
+    own_dtype = score.dtype if score.dtype.kind == "f" else np.dtype(np.float64)
+
+    def n_reached(number):
+        return [
+            np.count_nonzero(score >= np.array([number], dtype))
+            for dtype in {own_dtype, np.dtype(np.float64)}
+        ]
+
+    wanted = n_reached(threshold)
     for digits in range(1, 17):
         for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
             context = Context(prec=digits, rounding=rounding)
             number = float(context.create_decimal(repr(threshold)))
-            is_same = digits >= fewest and lowest < number <= above
+            if own_dtype.type(number) == threshold:
+                return number
             # A number just below 1 is not 1.
-            if (is_same and not number.is_integer()) or dtype(number) == threshold:
+            is_allowed = digits >= fewest and not number.is_integer()
+            if is_allowed and n_reached(number) == wanted:
                 return number
     return threshold
 
