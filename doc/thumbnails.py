@@ -52,7 +52,8 @@ def save_panel(figure, shown, path):
     shown.tick_params(labelsize=TEXT["ticks"], labelleft=True, labelbottom=True)
     for axis in (shown.xaxis, shown.yaxis):
         axis.label.set_size(TEXT["labels"])
-        axis.label.set_text(axis.label.get_text().split(" (")[0])
+        name = axis.label.get_text().replace("\n", " ").split(" (")[0]
+        axis.label.set_text(name)
     for text in shown.texts:
         text.set_size(TEXT["others"])
     figure.set_size_inches(SIZE)
