@@ -385,6 +385,7 @@ def test_metric_that_is_no_area_of_counts(metric):
 
 
 OUR_NAMES = {
+    "ppv_at_threshold": "precision here",
     "sensitivity": "recall here, a rate at one threshold: see `threshold_table`, "
     "`recall_at_precision` and 'recall_at_threshold' of `compare_models`.",
     "TPR": "recall here",

@@ -384,6 +384,14 @@ def test_own_prevalences_are_told_from_the_reference_prevalence():
     assert "  own prevalence  " in str(compare_subgroups(Y, SCORE, BY, prevalence=0.3))
 
 
+@pytest.mark.parametrize("rate", ["recall", "precision", "npv", "f1"])
+def test_a_reference_prevalence_leaves_the_own_prevalences_of_a_rate(rate):
+    options = {"metric": f"{rate}_at_threshold", "at": 0.5}
+    found = compare_subgroups(Y, SCORE, BY, prevalence=0.3, **options)
+    for name, prevalence in found.own_prevalences.items():
+        assert prevalence == pytest.approx(Y[name == BY].mean(), rel=1e-14)
+
+
 def test_frames_have_the_numbers_of_the_result(of_few):
     pytest.importorskip("pandas")
     subgroups, pairs = of_few.to_frame(), of_few.to_frame("pairs")

@@ -179,8 +179,8 @@ _PRECISION = _at_threshold("precision", function=", `precision_at_recall`")
 _FPR = _at_threshold("specificity", "1 - specificity")
 # Users' words for metrics, and rates, which are no metrics of a ranking.
 SYNONYMS = {
-    **dict.fromkeys(("recall", "sensitivity", "tpr"), _RECALL),
-    **dict.fromkeys(("precision", "ppv"), _PRECISION),
+    **dict.fromkeys(("recall", "sensitivity", "tpr", "sensitivity_at_threshold"), _RECALL),
+    **dict.fromkeys(("precision", "ppv", "ppv_at_threshold"), _PRECISION),
     **dict.fromkeys(("specificity", "tnr"), _at_threshold("specificity")),
     **dict.fromkeys(("fpr", "fpr_at_threshold"), _FPR),
     **{rate: _at_threshold(rate) for rate in ("npv", "f1")},

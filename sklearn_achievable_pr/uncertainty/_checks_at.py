@@ -72,7 +72,7 @@ def check_rates(metric, at, names, design, recall_range, prevalence):
             raise ValueError(
                 f"`{name}` needs a metric at thresholds, and no `groups`. Got the metric "
                 f"{metric!r}{' with `groups`' * (kind == 'threshold')}: for other "
-                "designs no simulation has shown coverage. Leave it out."
+                f"designs no simulation has shown coverage. Leave out `{name}`."
             )
     prevalence = check_prevalence(prevalence)
     points = at if isinstance(at, Mapping) else dict.fromkeys(names, at)

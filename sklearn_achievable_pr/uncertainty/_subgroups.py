@@ -23,18 +23,15 @@ class Subgroup(NamedTuple):
     sample : Sample
     clusters : ndarray of bool, or None
         Whether each cluster of the whole data set has samples in the subgroup.
+    prevalence : float
+        Fraction of positives, by weight, also if the sample has a reference prevalence.
     interval : dict
     """
 
     sample: Sample
     clusters: np.ndarray | None
+    prevalence: float
     interval: dict
-
-    @property
-    def prevalence(self):
-        """Fraction of positives, by weight."""
-        n_pos, n_neg = float(self.sample.roc.n_pos), float(self.sample.roc.n_neg)
-        return n_pos / (n_pos + n_neg)
 
 
 def compared(inference, sample_of, data, by, clusters, reference, options):
@@ -102,9 +99,9 @@ def _subgroup(inference, sample_of, data, clusters, options, is_in):
         own = np.zeros(clusters.max() + 1, dtype=bool)
         own[found] = True
     sample = sample_of(part, index)
-    return Subgroup(
-        sample, own, inference.interval(sample, options._replace(method="beta"))
-    )
+    prevalence = float(np.average(part.positive, weights=part.weight))
+    interval = inference.interval(sample, options._replace(method="beta"))
+    return Subgroup(sample, own, prevalence, interval)
 
 
 def _difference(first, second, options):
