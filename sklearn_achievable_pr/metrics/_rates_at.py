@@ -11,7 +11,7 @@ import numpy as np
 
 from .._roc import counting
 from .._roc.curve import EQUAL_WITHIN
-from ._rates import FPR, PRECISION, RATES, RECALL, Rate
+from ._rates import PRECISION, RATES, RECALL, Rate
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def _number(value):
 
 def kind_label(at_kind):
     """What is fixed at a cut, as text."""
-    return FPR.label if at_kind == "fpr" else at_kind
+    return "FPR" if at_kind == "fpr" else at_kind
 
 
 _METHODS = {
