@@ -200,6 +200,24 @@ def test_the_printed_threshold_of_a_cut_has_few_digits_between_distant_scores(dt
     assert printed_in_table(table) == ["0.789", "0.567", "0.345"]
 
 
+@pytest.mark.filterwarnings("ignore:No sample is predicted negative")
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_the_printed_threshold_of_the_extreme_scores_of_a_dtype_is_finite(dtype):
+    largest = np.finfo(dtype).max
+    score = np.array([-largest, 0.5, largest / 2, largest], dtype)
+    table = threshold_table([0, 1, 0, 1], score, k=[1, 2, 3, 4])
+    for shown, threshold in zip(printed_in_table(table), table.threshold, strict=True):
+        assert np.isfinite(dtype(float(shown)))
+        same = score >= dtype(threshold)
+        np.testing.assert_array_equal(score >= dtype(float(shown)), same)
+
+
+def test_the_printed_threshold_of_huge_scores_has_few_digits():
+    score = [1.23456789e20, 2.3456789e20, 3.456789e20, 4.56789e20]
+    table = threshold_table([0, 1, 0, 1], score, k=[1, 2])
+    assert printed_in_table(table) == ["4.56e+20", "3.45e+20"]
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
 def test_given_thresholds_are_printed_as_they_were_given(dtype):
     y, score, given = [0, 1, 0, 1], [0.1, 0.35, 0.7, 0.9], [0.7, 0.45, 0.89]

@@ -7,8 +7,16 @@ class FileError(Exception):
 
 # Arguments of the package that are flags of the program.
 _FLAGS = (
-    *("confidence_level", "groups", "interval", "max_fpr", "max_selection_rate"),
-    *("min_precision", "min_recall", "objective", "pos_label", "prevalence"),
+    "confidence_level",
+    "groups",
+    "interval",
+    "max_fpr",
+    "max_selection_rate",
+    "min_precision",
+    "min_recall",
+    "objective",
+    "pos_label",
+    "prevalence",
     "recall_range",
 )
 

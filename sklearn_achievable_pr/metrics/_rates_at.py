@@ -46,8 +46,10 @@ class RateMetric:
 def _number(value):
     """A number as text; a float32 has the digits that float32 needs."""
     text = f"{value:.10g}"
-    is_narrow = abs(value) < 1e38 and float(np.float32(value)) == value != float(text)
-    return str(np.float32(value)) if is_narrow else text
+    if float(text) == value or abs(value) > np.finfo(np.float32).max:
+        return text
+    narrow = np.float32(value)
+    return str(narrow) if float(narrow) == value else text
 
 
 def kind_label(at_kind):

@@ -69,8 +69,8 @@ class HullThresholdClassifierCV(
         the share of samples predicted positive and the false positive rate
         (1 - specificity) on the tuning set, within [0, 1].
     confidence_level : float, default=None
-        The probability, over tuning sets, that new data meet all constraints, of which at
-        least one is needed; inside (0, 1). Tuning samples and new samples must be
+        The probability, over tuning sets, that new data meet all constraints, inside
+        (0, 1); at least one constraint is needed. Tuning samples and new samples must be
         independent, from one distribution: of each group keep one sample. The classifier
         must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with one split. With

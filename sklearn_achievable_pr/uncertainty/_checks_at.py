@@ -140,10 +140,9 @@ def sample_at(rate, y_score, data, clusters):
     sample = RateSample(rate, data, rate.roc_of(data), clusters)
     if kind == "fpr" and sample.has_both_classes:
         check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
-    if kind == "k":
-        n_predicted_at(
-            np.asarray(rate.at), float(sample.roc.n_pos + sample.roc.n_neg), "at"
-        )
+    if kind == "k":  # raises if there are fewer than k samples
+        total = float(sample.roc.n_pos + sample.roc.n_neg)
+        n_predicted_at(np.asarray(rate.at), total, "at")
     return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
 
 

@@ -1,7 +1,6 @@
 """Estimates and confidence limits of rates at operating points."""
 
 from dataclasses import replace
-from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from typing import NamedTuple
 
 import numpy as np
@@ -28,15 +27,13 @@ from . import _limits
 from ._inference import counts_of
 from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
 from ._likelihood_at_fpr import design_effect_at_fpr, recall_limits_at_fpr
+from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ._standard_error import standard_error_and_df
 from ._validity import NO_SPREAD, warn_of_data
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
 # A rate that differs by less from 0 or 1 is 0 or 1.
 _ROUNDING = 1e-12
-# Fewest significant digits of a printed threshold that is a score, and of a given one, so
-# that users recognize it.
-_FEWEST_DIGITS, _FEWEST_OF_GIVEN = 3, 6
 # The rate at each point of a curve whose limits are those of the empirical likelihood.
 _LIKELIHOOD = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
 
@@ -159,7 +156,7 @@ def interval_at(sample, where, value, options, rate):
     described |= {"prevalence": sample.metric.prevalence}
     described["_is_weighted"] = is_weighted(sample)
     if where == "threshold":
-        shown = short_threshold(sample.data.score, value, _FEWEST_OF_GIVEN)
+        shown = short_threshold(sample.data.score, value, FEWEST_OF_GIVEN)
         described["_shown"] = shown
     if not sample.has_both_classes:
         return described
@@ -174,7 +171,7 @@ def interval_at(sample, where, value, options, rate):
         estimate, *ends = rate_with_limits(sample, cut, rate, method, options.tail)
         score, n_predicted = cut.score, sum(cut.cells[:2])
     if where != "threshold":
-        described["_shown"] = short_threshold(sample.data.score, score, _FEWEST_DIGITS)
+        described["_shown"] = short_threshold(sample.data.score, score, FEWEST_DIGITS)
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return described | {
         "estimate": float(estimate),
@@ -183,37 +180,6 @@ def interval_at(sample, where, value, options, rate):
         "n_predicted": float(n_predicted),
         "tie": _tie_at(sample, score, n_predicted),
     }
-
-
-def short_threshold(score, threshold, fewest):
-    """The threshold, or a number of fewer digits that selects the same scores.
-
-    Typed back, it selects the same scores, compared in their own dtype or in float64. It
-    has at least `fewest` digits, unless the dtype rounds a shorter number to the threshold.
-    """
-    threshold = float(threshold) + 0.0  # no -0
-    if not np.isfinite(threshold):
-        return threshold
-    own_dtype = score.dtype if score.dtype.kind == "f" else np.dtype(np.float64)
-
-    def n_reached(number):
-        return [
-            np.count_nonzero(score >= np.array([number], dtype))
-            for dtype in {own_dtype, np.dtype(np.float64)}
-        ]
-
-    wanted = n_reached(threshold)
-    for digits in range(1, 17):
-        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
-            context = Context(prec=digits, rounding=rounding)
-            number = float(context.create_decimal(repr(threshold)))
-            if own_dtype.type(number) == threshold:
-                return number
-            # A number just below 1 is not 1.
-            is_allowed = digits >= fewest and not number.is_integer()
-            if is_allowed and n_reached(number) == wanted:
-                return number
-    return threshold
 
 
 def method_at(sample, where, rate=None):
@@ -274,7 +240,7 @@ def threshold_table(sample, where, values, options, net_benefit=False):
         for name in RATES:
             _warn_of_undefined(name, np.count_nonzero(np.isnan(fields[name])))
     fields |= {"method": method, "confidence_level": options.confidence_level}
-    fewest = _FEWEST_OF_GIVEN if where == "threshold" else _FEWEST_DIGITS
+    fewest = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
     shown = [short_threshold(sample.data.score, x, fewest) for x in fields["threshold"]]
     fields["_shown"] = np.array(shown)
     fields["_is_weighted"] = is_weighted(sample)

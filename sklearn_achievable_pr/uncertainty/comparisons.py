@@ -326,7 +326,7 @@ def compare_models(
         Confidence level of the intervals, inside (0, 1).
     method : {"auto", "influence", "permutation", "mover", "percentile"}, default="auto"
         How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
-        Notes, by one of these methods, of which the first is the default.
+        Notes, by one of these methods; the first one is the default.
 
         - rates at a threshold: ``"influence"``, ``"percentile"``;
         - rates at k: ``"influence"``, ``"mover"``, ``"percentile"``;
@@ -377,7 +377,7 @@ def compare_models(
           :class:`~sklearn_achievable_pr.results.RateIntervalResult`;
         - ranks: 1 for the highest estimate; equal estimates share a rank.
 
-        Dicts from a pair of names, of which a `reference` is the second:
+        Dicts from a pair of names; a `reference` is the second name:
 
         - pairs: the result of `compare_auc_pr`;
         - adjusted_pvalues: the adjusted p-value.
@@ -600,7 +600,7 @@ def compare_subgroups(
           :class:`~sklearn_achievable_pr.results.RateIntervalResult`;
         - own_prevalences: the fraction of positives of the subgroup.
 
-        Dicts from a pair of labels, of which a `reference` is the second:
+        Dicts from a pair of labels; a `reference` is the second label:
 
         - pairs: an :class:`~sklearn_achievable_pr.results.AucPRComparisonResult` with the
           difference of the first and the second subgroup, its interval and its p-value;

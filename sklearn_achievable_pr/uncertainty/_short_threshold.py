@@ -1,0 +1,45 @@
+"""The digits with which a threshold is printed."""
+
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
+
+import numpy as np
+
+# Fewest significant digits of a printed threshold that is a score, and of a given one, so
+# that users recognize it.
+FEWEST_DIGITS, FEWEST_OF_GIVEN = 3, 6
+
+
+def short_threshold(score, threshold, fewest):
+    """The threshold, or a number of fewer digits that selects the same scores.
+
+    Typed back, it selects the same scores, compared in their own dtype or in float64. It
+    has at least `fewest` digits, unless the dtype rounds a shorter number to the threshold.
+    """
+    threshold = float(threshold) + 0.0  # no -0
+    if not np.isfinite(threshold):
+        return threshold
+    own_dtype = score.dtype if score.dtype.kind == "f" else np.dtype(np.float64)
+
+    def n_reached(number):
+        return [
+            np.count_nonzero(score >= np.array([number], dtype))
+            for dtype in {own_dtype, np.dtype(np.float64)}
+        ]
+
+    wanted = n_reached(threshold)
+    for digits in range(1, 17):
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
+            context = Context(prec=digits, rounding=rounding)
+            number = float(context.create_decimal(repr(threshold)))
+            with np.errstate(over="ignore"):
+                rounded = own_dtype.type(number)
+            if rounded == threshold:
+                return number
+            if not np.isfinite(rounded):  # beyond the largest number of the dtype
+                continue
+            # A number just below 1 is not 1; from 2**53 on every number is an integer.
+            is_whole = number.is_integer() and abs(number) < 2**53
+            is_allowed = digits >= fewest and not is_whole
+            if is_allowed and n_reached(number) == wanted:
+                return number
+    return threshold
