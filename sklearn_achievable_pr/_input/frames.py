@@ -27,10 +27,10 @@ def check_order(**arguments):
                 break
             if _is_permutation(index, other):
                 raise ValueError(
-                    f"`{name}` and `{other_name}` must have the same order, because samples "
-                    "are matched by position. Got indexes with the same labels in another "
-                    f"order: pass `{name}.reindex({other_name}.index)` or, if the rows do "
-                    f"correspond, `{name}.to_numpy()`."
+                    f"`{name}` and `{other_name}` must have their samples in one order: "
+                    "they are matched by position. Got indexes with the same labels in "
+                    f"another order. Pass `{name}.reindex({other_name}.index)` or, if the "
+                    f"rows do correspond, `{name}.to_numpy()`."
                 )
         else:
             indexes[name] = index

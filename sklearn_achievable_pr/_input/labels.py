@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
 from . import arrays
+from .frames import check_order
 from .options import is_number, is_one_of, listed, warn_caller
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
@@ -64,15 +65,22 @@ class MultilabelData(NamedTuple):
         return self.weight @ self.positive
 
 
-def check_binary(y_true, y_score, pos_label, sample_weight):
-    """`BinaryData` of labels and scores of a binary problem."""
-    data = binary_data(y_true, y_score, pos_label, sample_weight)
+def check_binary(y_true, y_score, pos_label, sample_weight, **others):
+    """`BinaryData` of labels and scores of a binary problem.
+
+    `others` are further arguments with one value per sample: only their order is checked.
+    """
+    data = binary_data(y_true, y_score, pos_label, sample_weight, **others)
     warn_of_labels("y_score", data.score)
     return data
 
 
-def check_scores(y_true, scores, pos_label, sample_weight):
-    """`BinaryData` of each of several scores, a dict by the names of their arguments."""
+def check_scores(y_true, scores, pos_label, sample_weight, **others):
+    """`BinaryData` of each of several scores, a dict by the names of their arguments.
+
+    `others` are those of `check_binary`.
+    """
+    check_order(y_true=y_true, **scores, sample_weight=sample_weight, **others)
     found, positive, weight = {}, None, None
     for name, values in scores.items():
         # Labels and weights, the same for all scores, are converted once.
@@ -86,8 +94,9 @@ def check_scores(y_true, scores, pos_label, sample_weight):
     return [*found.values()]
 
 
-def binary_data(y_true, y_score, pos_label, sample_weight):
+def binary_data(y_true, y_score, pos_label, sample_weight, **others):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
+    check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight, **others)
     target, score = _columns(y_true, y_score, "y_score")
     score = arrays.finite_numbers(score, "y_score")
     weight = arrays.check_weight(sample_weight, len(target))
@@ -135,6 +144,7 @@ def check_batches(batches, pos_label):
                 f"sample_weight). Got {type(batch).__name__}."
             )
         y_true, y_score, weight = batch if len(batch) == 3 else (*batch, None)
+        check_order(y_true=y_true, y_score=y_score, sample_weight=weight)
         y_true = arrays.on_host(y_true, "y_true")
         y_score = arrays.on_host(y_score, "y_score")
         if y_true.shape[:1] == y_score.shape[:1] == (0,):
@@ -161,6 +171,7 @@ def _columns(y_true, values, name):
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_score"):
     """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
+    check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels, n_columns = [], score.shape[1] if score.ndim == 2 else 1
@@ -205,6 +216,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
 
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
     """`BinaryData` of labels and, in place of scores, predicted labels as booleans."""
+    check_order(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
     target, predicted = _columns(y_true, y_pred, "y_pred")
     weight = arrays.check_weight(sample_weight, len(target))
     both = joined((target, predicted))

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import as_array
+from .._input.frames import check_order
 from .._input.labels import BinaryData, MultilabelData, check_binary_or_labels
 from .._input.options import AVERAGES, check_option, is_one_of, listed
 from .._input.undefined import warn_undefined
@@ -92,6 +93,7 @@ def samples_of(metric, y_true, scores, average, design, options):
             f"coverage is not known. Leave it out (`metric` can be one of {_METRICS}), or "
             "pass one label at a time, `y_true[:, i], y_score[:, i]`."
         )
+    check_order(y_true=y_true, **scores, groups=design.groups)
     targets = [
         check_binary_or_labels(y_true, score, design.pos_label, None, name)
         for name, score in scores.items()

@@ -49,7 +49,7 @@ def check_samples(metric, y_true, design, options, **scores):
     list of Sample
     """
     # First the scores: with a short `y_true`, `groups` have the right length.
-    checked = check_scores(y_true, scores, design.pos_label, design.sample_weight)
+    checked = check_scores(y_true, scores, **design._asdict())
     clusters, method = check_clusters(y_true, design), options.method
     every_threshold = method in ("permutation", "points")
     # Samples that are alike share one influence value, which needs no order.

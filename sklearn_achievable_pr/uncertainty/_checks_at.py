@@ -120,7 +120,7 @@ def check_samples(rates, y_true, design, scores):
     scores : dict of str to array-like
         By the names of their arguments, in the order of `rates`.
     """
-    checked = check_scores(y_true, scores, design.pos_label, design.sample_weight)
+    checked = check_scores(y_true, scores, **design._asdict())
     clusters = _checks.check_clusters(y_true, design)
     return {
         name: sample_at(rate, score, data, clusters)

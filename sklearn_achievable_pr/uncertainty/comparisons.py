@@ -662,7 +662,7 @@ def compare_subgroups(
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     options = _checks.check_level(Options("mover", confidence_level))
     check_option(adjust, "adjust", ("holm", None))
-    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    data = check_binary(y_true, y_score, pos_label, sample_weight, by=by, groups=groups)
     clusters = _checks.check_clusters(y_true, design)
     is_in = _checks.check_subgroups(by, y_true, sample_weight, reference)
     # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
