@@ -271,7 +271,9 @@ BAD_TABLES = {
     "binary_labels_by_name": invalid(
         "one column", y_true=["a", "b"] * 2, y_score=COLUMNS, pos_label="b"
     ),
-    "a_class_missing": invalid("(4, 2)", "split", y_true=LABELS, y_score=COLUMNS),
+    "a_class_missing": invalid(
+        "(4, 2)", "without its column", y_true=LABELS, y_score=COLUMNS
+    ),
     "unknown_average": invalid(
         "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"
     ),
@@ -293,7 +295,7 @@ def test_multilabel_data_where_binary_labels_are_needed(function):
 
 @pytest.mark.parametrize("function", BINARY)
 def test_scores_of_several_classes_where_binary_scores_are_needed(function):
-    said = "binary labels, `y_true == classes[1]`" if function[-1] != "b" else "binarize"
+    said = "[:, 1]` and binary labels, `y_true == " if function[-1] != "b" else "binarize"
     refuses(BINARY[function], invalid(said, y_true=CLASSES, y_score=COLUMNS))
 
 
@@ -476,12 +478,13 @@ def test_two_columns_of_scores_of_a_comparison_are_named(name):
         ([[0, 1, 1], [1, 0, 0], [1, 1, 0]], 2, False),
     ],
 )
-def test_a_stratified_splitter_is_advised_only_where_classes_have_no_samples(
+def test_the_column_to_leave_out_is_named_only_where_classes_have_no_samples(
     function, y_true, n_columns, has_missing_classes
 ):
     with pytest.raises(ValueError, match=r"`y_score\w*` must have shape") as error:
         AVERAGED[function](y_true=y_true, y_score=np.zeros((3, n_columns)))
-    assert ("use a stratified splitter" in str(error.value)) == has_missing_classes
+    advice = "pass `y_score` without its column, or pass samples of every class"
+    assert (advice in str(error.value)) == has_missing_classes
 
 
 @pytest.mark.parametrize("function", AVERAGED)

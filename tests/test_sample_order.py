@@ -1,7 +1,7 @@
 """Pandas objects with the same samples in another order raise, in every public function.
 
-Values are matched by position. An index that says otherwise is an error of the caller, which
-no result would show.
+Values are matched by position. Where an index says otherwise the caller made an error, and
+no result would show it.
 """
 
 from functools import partial
@@ -237,9 +237,9 @@ def test_two_scores_of_several_classes_are_compared():
 
 @pytest.mark.parametrize("function", [apr.summary_pr_curve, apr.summary_auc_pr])
 def test_samples_of_each_fold_are_compared(function):
-    y_true, y_score = [series("y_true")] * 2, [series("y_score"), in_another_order("y_score")]
+    y_score = [series("y_score"), in_another_order("y_score")]
     with pytest.raises(ValueError, match="Fold 1: `y_score` and `y_true`"):
-        function(y_true, y_score)
+        function([series("y_true")] * 2, y_score)
 
 
 def test_samples_of_each_batch_are_compared():

@@ -19,7 +19,10 @@ Y = (RNG.random(N) < 0.4).astype(int)
 SCORE = Y + RNG.normal(size=N)
 PREDICTED = (SCORE > 0.5).astype(int)
 CLASSES = np.arange(N) % 3
-TEXT = "`{}` has only 0 and 1, like predicted labels. Pass scores or probabilities."
+TEXT = (
+    "`{}` has only 0 and 1, like predicted labels. Pass scores or probabilities; to tune a "
+    "threshold, use `HullThresholdClassifierCV`."
+)
 
 OPTIONS = {
     "auc_pr_chance_test": {"n_resamples": 99, "random_state": 0},

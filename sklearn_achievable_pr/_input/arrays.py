@@ -1,9 +1,12 @@
 """Conversion of any array to a checked NumPy array."""
 
 import math
+from collections.abc import Iterable, Iterator, ValuesView
 from numbers import Integral
 
 import numpy as np
+
+from .frames import column_text
 
 # Sums of weights up to this one over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
@@ -20,6 +23,12 @@ _ONE_OR_TWO = "not be empty, and have one dimension, or two with one column per 
 def as_array(values, name, needed=_ONE_OR_TWO):
     """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
+    if array.ndim == 3:
+        raise ValueError(
+            f"`{name}` must {needed}. Got shape {array.shape}, as of a list with an array "
+            "of probabilities per label. For several labels pass "
+            f"`np.column_stack([p[:, 1] for p in {name}])`."
+        )
     if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(f"`{name}` must {needed}. Got an array of shape {array.shape}.")
     if not array.dtype.isnative:
@@ -54,6 +63,14 @@ def on_host(values, name):
         array = np.asarray(values)
     except ValueError as error:  # nested sequences of unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
+    if array.ndim == 0 and isinstance(values, Iterable) and array.dtype.kind == "O":
+        # The order of a set, or of the keys of a dict, need not be that of the samples.
+        has_order = isinstance(values, Iterator | ValuesView)
+        way_out = f"the list `[*{name}]`" if has_order else "a list in the samples' order"
+        raise TypeError(
+            f"`{name}` must be an array or a list. Got {type(values).__name__}: pass "
+            f"{way_out}."
+        )
     # NumPy rounds large integers in a list with floats, or with some that need 64 bits and
     # others a sign, and makes text of missing values and numbers beside text.
     kind = array.dtype.kind if isinstance(values, list | tuple) else ""
@@ -73,13 +90,10 @@ def as_column(values, name):
     """Values as a one-dimensional NumPy array; a single column is flattened."""
     array = as_array(values, name, "be one-dimensional, and not empty")
     if array.ndim == 2 and array.shape[1] > 1:
-        problem = more = ""
-        if name.startswith("y"):  # labels or scores
-            problem = " for a binary problem"
-            more = " and binary labels, `y_true == classes[1]`" * (array.shape[1] > 2)
+        problem = " for a binary problem" * name.startswith("y")  # labels or scores
         raise ValueError(
             f"`{name}` must be one-dimensional{problem}. Got shape {array.shape}; pass one "
-            f"column, e.g. `{name}[:, 1]`{more}."
+            f"column, e.g. `{column_text(values, name, 1)}`."
         )
     return array.ravel()
 
@@ -125,16 +139,27 @@ def _without_objects(array, name):
     return inferred
 
 
-def finite_numbers(array, name):
-    """Real numbers as from `as_numbers`, checked to be finite."""
+def finite_scores(array, name):
+    """Finite numbers; the error of infinite scores names finite ones in the same order."""
+    way_out = f" Pass `np.nan_to_num({name})`, which keeps the order of scores."
+    return finite_numbers(array, name, if_infinite=way_out)
+
+
+def finite_numbers(array, name, if_infinite=""):
+    """Real numbers as from `as_numbers`, checked to be finite.
+
+    `if_infinite` ends the error if no number is NaN.
+    """
     array = as_numbers(array, name)
     if array.dtype.kind == "f":
         is_finite = np.isfinite(array)
         if np.count_nonzero(is_finite) < array.size:
             bad = np.flatnonzero(~is_finite)
+            way_out = "" if np.isnan(array).any() else if_infinite
+            first = array.ravel()[bad[0]]
             raise ValueError(
                 f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
-                f"infinite, the first at position {bad[0]}: {array.ravel()[bad[0]]}."
+                f"infinite, the first at position {bad[0]}: {first}.{way_out}"
             )
     return array
 

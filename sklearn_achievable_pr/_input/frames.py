@@ -1,4 +1,6 @@
-"""What data frames know of their values: the labels of their rows, the names of columns."""
+"""What data frames say of their values: the labels of their rows, the names of columns."""
+
+import reprlib
 
 
 def check_order(**arguments):
@@ -51,3 +53,67 @@ def _is_permutation(index, other):
         return False
     is_unique = index.is_unique and other.is_unique
     return is_unique and bool((index.get_indexer(other) >= 0).all())
+
+
+def column_names(values):
+    """Names of the columns of a data frame; None for arrays and for pandas' default."""
+    names = getattr(values, "column_names", None)  # Arrow, whose `columns` are the values
+    if names is None:
+        names = getattr(values, "columns", None)
+    return None if names is None or _is_default(names) else [*names]
+
+
+def column_text(values, name, i):
+    """The expression for one column of an argument."""
+    if hasattr(values, "iloc"):
+        return f"{name}.iloc[:, {i}]"
+    if hasattr(values, "column_names"):
+        return f"{name}.column({i})"
+    if isinstance(values, list | tuple):
+        return f"np.array({name})[:, {i}]"
+    return f"{name}[:, {i}]"
+
+
+def check_columns(values, name, labels):
+    """Raise `ValueError` unless columns that have the names of labels are in their order.
+
+    Names are compared as text. If none is a label, columns are taken by position.
+    """
+    names = column_names(values) or []
+    found, needed = [*map(_text, names)], [*map(_text, labels)]
+    if found == needed or not are_labels(names, labels):
+        return
+    way_out = f"Rename them, or pass `np.asarray({name})` if they do correspond"
+    if sorted(found) == sorted(needed):
+        ordered = [names[found.index(label)] for label in needed]
+        way_out = f"Pass `{name}[{ordered!r}]`"
+        if hasattr(values, "column_names"):
+            way_out = f"Pass `{name}.select({ordered!r})`"
+    raise ValueError(
+        f"`{name}` must have its columns in the order of the labels, "
+        f"{reprlib.repr([*labels])}. Got {reprlib.repr(names)}. {way_out}."
+    )
+
+
+def column_of(values, n_columns, label, labels):
+    """The index of the column of scores of a label, or None if that is not known.
+
+    `labels` are sorted. Columns are those of the labels by their names or, without such
+    names, by their number.
+    """
+    names = column_names(values) or []
+    if not are_labels(names, labels):
+        names = labels if n_columns == len(labels) else []
+    found = [*map(_text, names)]
+    return found.index(_text(label)) if _text(label) in found else None
+
+
+def are_labels(names, labels):
+    """Whether one of these names is one of the labels."""
+    return not {*map(_text, names)}.isdisjoint(map(_text, labels))
+
+
+def _text(label):
+    """A label or a name as text; 1.0 and 1 are the same label."""
+    is_whole = isinstance(label, float) and label.is_integer()
+    return str(int(label) if is_whole else label)

@@ -1,13 +1,21 @@
 """Conversion of labels to booleans, checked together with their scores and weights."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.preprocessing import LabelEncoder
 
 from . import arrays
-from .frames import check_order
+from .frames import (
+    are_labels,
+    check_columns,
+    check_order,
+    column_names,
+    column_of,
+    column_text,
+)
 from .options import is_number, is_one_of, listed, warn_caller
 
 # Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
@@ -84,8 +92,8 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
     found, positive, weight = {}, None, None
     for name, values in scores.items():
         # Labels and weights, the same for all scores, are converted once.
-        y_true, score = _columns(y_true, values, name)
-        score = arrays.finite_numbers(score, name)
+        y_true, score = _columns(y_true, values, name, pos_label)
+        score = arrays.finite_scores(score, name)
         if positive is None:
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
@@ -97,8 +105,8 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
 def binary_data(y_true, y_score, pos_label, sample_weight, **others):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
     check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight, **others)
-    target, score = _columns(y_true, y_score, "y_score")
-    score = arrays.finite_numbers(score, "y_score")
+    target, score = _columns(y_true, y_score, "y_score", pos_label)
+    score = arrays.finite_scores(score, "y_score")
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
@@ -122,7 +130,8 @@ def warn_of_labels(name, *parts):
     ):
         return False
     warn_caller(
-        f"`{name}` has only 0 and 1, like predicted labels. Pass scores or probabilities."
+        f"`{name}` has only 0 and 1, like predicted labels. Pass scores or probabilities; "
+        "to tune a threshold, use `HullThresholdClassifierCV`."
     )
     return True
 
@@ -149,8 +158,8 @@ def check_batches(batches, pos_label):
         y_score = arrays.on_host(y_score, "y_score")
         if y_true.shape[:1] == y_score.shape[:1] == (0,):
             continue
-        target, score = _columns(y_true, y_score, "y_score")
-        score = arrays.finite_numbers(score, "y_score")
+        target, score = _columns(y_true, y_score, "y_score", pos_label)
+        score = arrays.finite_scores(score, "y_score")
         weight = arrays.check_weight(weight, len(target), of_batch=True)
         positive = positives(target, pos_label)
         # The first sample of each class; the same one twice if there is one class.
@@ -162,26 +171,81 @@ def check_batches(batches, pos_label):
             yield data.take(slice(start, start + _BLOCK)), labels
 
 
-def _columns(y_true, values, name):
+def _columns(y_true, values, name, pos_label):
     """Labels and other values of the samples as columns of the same length."""
-    target, values = arrays.as_column(y_true, "y_true"), arrays.as_column(values, name)
-    arrays.check_same_length("y_true", target, name, values)
-    return target, values
+    target = arrays.as_column(y_true, "y_true")
+    column = score_column(values, name, target, pos_label)
+    arrays.check_same_length("y_true", target, name, column)
+    return target, column
 
 
-def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_score"):
-    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
+def score_column(values, name, y_true, pos_label):
+    """Scores of binary labels as a one-dimensional array; a single column is flattened.
+
+    The error of several columns names the one to pass, that of the positive label.
+    """
+    array = arrays.as_array(values, name, "be one-dimensional, and not empty")
+    if array.ndim == 2 and array.shape[1] > 1:
+        raise ValueError(_one_column(values, array.shape, name, y_true, pos_label))
+    return array.ravel()
+
+
+def _one_column(values, shape, name, y_true, pos_label):
+    """The error of scores with several columns where there must be one."""
+    labels = distinct_labels(arrays.as_column(y_true, "y_true"), "y_true")
+    label, more = pos_label, ""
+    if len(labels) > 2:
+        label = labels[1] if label is None else label
+        more = f" and binary labels, `y_true == {label!r}`"
+    elif label is None and _need_no_name(labels):
+        label = 1
+    i = column_of(values, shape[1], label, labels)
+    way_out = f"pass the column of the label {label!r}, "
+    way_out += f"`{column_text(values, name, i or 0)}`{more}"
+    if i is None:
+        way_out = (
+            "pass one column, that of the positive label (a classifier has its columns in "
+            "the order of `classes_`)"
+        )
+    return (
+        f"`{name}` must be one-dimensional for a binary problem. Got shape {shape}; "
+        f"{way_out}."
+    )
+
+
+def are_models(y_true, y_score):
+    """Whether scores are a data frame with one column per model of binary labels.
+
+    The names of its columns are then not labels, which are names of classes.
+    """
+    names = column_names(y_score) or []
+    if len(names) < 2 or np.shape(y_true)[1:] not in ((), (1,)):
+        return False
+    labels = distinct_labels(arrays.as_column(y_true, "y_true"), "y_true")
+    return len(labels) < 3 and not are_labels(names, labels)
+
+
+def check_binary_or_labels(
+    y_true, y_score, pos_label, sample_weight, name="y_score", several_models=""
+):
+    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem.
+
+    `several_models` ends the error of several columns of scores beside binary labels.
+    """
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels, n_columns = [], score.shape[1] if score.ndim == 2 else 1
     if is_multilabel:
-        labels = list(getattr(y_true, "columns", range(target.shape[1])))
+        labels = column_names(y_true) or list(range(target.shape[1]))
     elif n_columns > 1:
         labels = distinct_labels(target, "y_true")
     # With `pos_label` the labels are meant to be binary, whatever the number of columns.
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
+        if n_columns > 1:
+            text = _one_column(y_score, score.shape, name, target, pos_label)
+            raise ValueError(text + several_models)
         # Arrays are not converted again.
         return check_scores(target, {name: score}, pos_label, sample_weight)[0]
     if not is_one_of(pos_label, (None, 1)):
@@ -189,23 +253,22 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
             "`pos_label` is for a binary `y_true`: of several classes or labels each is "
             f"positive in turn. Got {pos_label!r}; leave it out."
         )
-    score = arrays.finite_numbers(score, name)
+    score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)
     weight = arrays.check_weight(sample_weight, len(target))
     if score.shape != (len(target), len(labels)):
         hint = ""
         if not is_multilabel and n_columns > len(labels):
-            hint = " Every class needs samples: use a stratified splitter."
+            hint = (
+                f" A class without samples has no area: pass `{name}` without its column, "
+                "or pass samples of every class."
+            )
+            hint += several_models * (len(labels) < 3)
         raise ValueError(
             f"`{name}` must have shape {(len(target), len(labels))}: one column per label "
             f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"
         )
-    columns = list(getattr(y_score, "columns", labels))
-    if columns != labels and set(columns) == set(labels):
-        raise ValueError(
-            f"`{name}` must have its columns in the order of the labels, {listed(labels)}."
-            f" Got {listed(columns)}; pass `{name}[{labels!r}]`."
-        )
+    check_columns(y_score, name, labels)
     warn_of_labels(name, score)
     if is_multilabel:
         return MultilabelData(positives(target, None), score, weight, labels)
@@ -217,7 +280,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
     """`BinaryData` of labels and, in place of scores, predicted labels as booleans."""
     check_order(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
-    target, predicted = _columns(y_true, y_pred, "y_pred")
+    target, predicted = _columns(y_true, y_pred, "y_pred", pos_label)
     weight = arrays.check_weight(sample_weight, len(target))
     both = joined((target, predicted))
     truth, predicted = np.split(positives(both, pos_label, "y_true` and `y_pred"), 2)
@@ -240,7 +303,7 @@ def positives(target, pos_label, name="y_true"):
             return ones
     labels = two_labels(target, name)
     if pos_label is None:
-        if not (set(labels) <= {0, 1} or set(labels) <= {-1, 1}):
+        if not _need_no_name(labels):
             either = " or ".join(f"pos_label={label!r}" for label in labels)
             ways = f": pass {either}" if len(labels) == 2 else ""
             raise ValueError(
@@ -251,6 +314,11 @@ def positives(target, pos_label, name="y_true"):
     if len(labels) == 1 and not _is_label(pos_label, labels):
         return np.zeros(target.shape, dtype=bool)
     return target == labels[label_index(labels, pos_label, name)]
+
+
+def _need_no_name(labels):
+    """Whether the positive label is known to be 1 (or True)."""
+    return set(labels) <= {0, 1} or set(labels) <= {-1, 1}
 
 
 def merged_labels(labels, others):
@@ -295,7 +363,7 @@ def label_index(labels, pos_label, name):
 
 def _is_label(pos_label, labels):
     """Whether `pos_label` is one of the labels."""
-    if not (is_number(pos_label) or isinstance(pos_label, str | np.bool_)):
+    if not (is_number(pos_label) or isinstance(pos_label, str | np.bool_ | Decimal)):
         raise TypeError(
             f"`pos_label` must be a label: a number, string or boolean. Got {pos_label!r}."
         )
@@ -328,6 +396,7 @@ def encoded(labels):
 
 def distinct_labels(target, name):
     """The labels of a target, sorted: numbers or text."""
+    is_matrix = target.ndim == 2 and target.shape[1] > 1
     if target.dtype.kind in "biuf":
         labels = np.unique(target).tolist()
     else:
@@ -338,10 +407,16 @@ def distinct_labels(target, name):
         except (TypeError, ValueError) as error:  # NumPy's for a time span without a unit
             raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
     if any(map(arrays.is_missing, labels)):
-        raise ValueError(
-            f"`{name}` has missing labels (None or NaN). Drop those samples first."
-        )
-    if all(map(is_number, labels)):
+        way_out = "Drop those samples first."
+        if is_matrix:
+            way_out = (
+                "Compute the metric of each column i from the rows in which its labels are "
+                f"known: `{name}[known, i]` and `y_score[known, i]`."
+            )
+        raise ValueError(f"`{name}` has missing labels (None or NaN). {way_out}")
+    # NumPy's booleans in an array of objects are not numbers.
+    labels = [bool(label) if isinstance(label, np.bool_) else label for label in labels]
+    if all(is_number(label) or isinstance(label, Decimal) for label in labels):
         # NaN, the remainder of infinity, counts as a fraction, too.
         fraction = next((label for label in labels if label % 1), None)
         if fraction is not None:

@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike
 
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host
+from .._input.frames import column_names
 from .._input.labels import (
     BinaryData,
+    are_models,
     check_binary_or_labels,
     check_predictions,
     check_scores,
@@ -33,6 +35,8 @@ from ..uncertainty._limits import t_quantile
 from ..uncertainty._standard_error import Sample
 from ._styles import BAND_LABELS
 
+# Ends the errors of scores of several columns.
+_SEVERAL_MODELS = ' Several models are a dict, such as {"A": y_score_a, "B": y_score_b}.'
 # Values of resamples, or prevalences of classes, that differ by less are the same.
 _ROUNDING = 1e-12
 # Recalls of the bands of one curve: their coverage was simulated there.
@@ -148,11 +152,14 @@ def names_of(curves):
 def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     """Names and `BinaryData` of the curves, and the positive label.
 
-    There is one curve, one per class, or one per model if `y_score` is a mapping.
+    There is one curve, one per class, or one per model if `y_score` is a mapping or a data
+    frame of models.
     """
-    if isinstance(y_score, Mapping):
+    if isinstance(y_score, Mapping) or are_models(y_true, y_score):
         return _models(y_true, y_score, sample_weight, pos_label, name)
-    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
+    target = check_binary_or_labels(
+        y_true, y_score, pos_label, sample_weight, several_models=_SEVERAL_MODELS
+    )
     if isinstance(target, BinaryData):
         name = "Classifier" if name is None else name
         return [(name, target)], 1 if pos_label is None else pos_label
@@ -174,19 +181,22 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
 
 def _models(y_true, y_scores, sample_weight, pos_label, name):
     """Names and `BinaryData` of several models of one binary target, and its label."""
-    if not y_scores or not all(isinstance(each, str) for each in y_scores):
+    names = column_names(y_scores) or [*y_scores]
+    n_names = len({each for each in names if isinstance(each, str)})
+    if n_names < max(1, len(names)):
         raise TypeError(
             "`y_score` must be an array, or a mapping from the names of models, which are "
-            f"strings, to their scores. Got the names {options.listed(y_scores)}."
+            "strings, to their scores, or a data frame with such names of columns. Got the "
+            f"names {options.listed(names)}."
         )
     if name is not None:
         raise ValueError(
-            "`name` must be left out: the keys of `y_score` are the names of the models. "
+            "`name` must be left out: the keys or columns of `y_score` name the models. "
             f"Got {name!r}."
         )
-    scores = {f"y_score[{each!r}]": score for each, score in y_scores.items()}
+    scores = {f"y_score[{each!r}]": y_scores[each] for each in names}
     found = check_scores(y_true, scores, pos_label, sample_weight)
-    return list(zip(y_scores, found, strict=True)), 1 if pos_label is None else pos_label
+    return list(zip(names, found, strict=True)), 1 if pos_label is None else pos_label
 
 
 def curves_of(problems, curve, prevalence, band, interval):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import arrays
-from .._input.labels import binary_data, warn_of_labels
+from .._input.labels import binary_data, score_column, warn_of_labels
 from .._input.options import Label, check_inside
 
 
@@ -99,7 +99,8 @@ def select_positives(
     """
     max_fdr = check_inside(max_fdr, "max_fdr", 0, 1)
     tuning = binary_data(y_true, y_score, pos_label, None)
-    new_score = arrays.finite_numbers(arrays.as_column(new_score, "new_score"), "new_score")
+    new_score = score_column(new_score, "new_score", y_true, pos_label)
+    new_score = arrays.finite_scores(new_score, "new_score")
     negative = tuning.score.compress(~tuning.positive)
     if len(negative) == 0:
         raise ValueError(

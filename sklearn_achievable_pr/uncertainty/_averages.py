@@ -104,16 +104,10 @@ def samples_of(metric, y_true, scores, average, design, options):
 
 
 def _has_columns(score, name):
-    """Whether scores have several columns; a list of arrays of labels raises."""
-    if isinstance(score, Sequence) and len(score) and np.ndim(score[0]) == 2:
-        raise ValueError(
-            f"`{name}` must be one array with one column per label. Got a list of "
-            f"{len(score)} arrays, as `predict_proba` of several outputs returns. Pass "
-            f"`np.column_stack([p[:, 1] for p in {name}])`."
-        )
+    """Whether scores have several columns."""
     shape = getattr(score, "shape", None)
     if shape is None:
-        is_table = isinstance(score, Sequence) and len(score) and np.ndim(score[0]) == 1
+        is_table = isinstance(score, Sequence) and len(score) and np.ndim(score[0]) > 0
         shape = as_array(score, name).shape if is_table else ()
     return len(shape) == 2 and shape[1] > 1
 

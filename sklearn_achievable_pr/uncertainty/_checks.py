@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._input.arrays import check_weight, has_missing, is_missing, on_host
+from .._input.frames import column_names
 from .._input.labels import check_scores, encoded
 from .._input.options import (
     check_inside,
@@ -168,7 +169,8 @@ def exactly_one(**options):
 def by_name(models, argument, what):
     """Dict from the name of each model to its `what`, from a mapping or a DataFrame."""
     is_table = isinstance(models, Mapping) or hasattr(models, "columns")
-    names = [*getattr(models, "columns", models)] if is_table else []
+    names = column_names(models) or getattr(models, "columns", models)
+    names = [*names] if is_table else []
     if len({name for name in names if isinstance(name, str)}) < max(2, len(names)):
         raise TypeError(
             f"`{argument}` must be a mapping of at least two different names, which are "
