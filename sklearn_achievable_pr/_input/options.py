@@ -26,6 +26,17 @@ else:
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
+# Words of users and of other packages, in lower case, for the names in this package.
+_SYNONYMS = {
+    **dict.fromkeys(("sensitivity", "tpr", "sensitivity_at_threshold"), "recall"),
+    **dict.fromkeys(("ppv", "ppv_at_threshold"), "precision"),
+    "tnr": "specificity",
+    "fpr_at_threshold": "fpr",
+    **dict.fromkeys(("auprc", "pr_auc", "auc_pr", "aucpr"), "auc_pr_interpolated"),
+    "ap": "average_precision",
+    "matthews_corrcoef": "mcc",
+    **dict.fromkeys(("youden_j", "youden_index"), "youden"),
+}
 # At a smaller prevalence the weight of a negative could exceed float64.
 LOWEST_PREVALENCE = 1e-200
 # The squared inverse of a smaller fraction of the samples could exceed float64.
@@ -49,15 +60,29 @@ def is_number(value, kind=numbers.Real):
     return isinstance(value, kind) and not isinstance(value, np.timedelta64)
 
 
-def check_option(value, name, allowed, synonyms=None):
+def known_as(value, allowed, elsewhere=None):
+    """Text that says which of the allowed names a word means; empty if that is unknown.
+
+    `elsewhere` is a dict from other names in this package to what they are here.
+    """
+    if not isinstance(value, str):
+        return ""
+    word = value.lower().replace("-", "_").removesuffix("_scorer").removesuffix("_score")
+    word = _SYNONYMS.get(word, word)
+    here = f"{word!r} here"
+    ours = here if word in allowed else (elsewhere or {}).get(word)
+    is_known = ours is not None and (word != value or ours != here)
+    return f", which is {ours}" if is_known else ""
+
+
+def check_option(value, name, allowed, elsewhere=None):
     """Raise `ValueError` if a value is not one of the allowed values.
 
-    `synonyms` is a dict from other words, in lower case, to what they are in this package.
+    `elsewhere` is that of `known_as`.
     """
     if not is_one_of(value, allowed):
         choices = ", ".join(repr(choice) for choice in allowed)
-        ours = (synonyms or {}).get(str(value).lower().replace("-", "_"))
-        known = f", which is {ours}" if ours else ""
+        known = known_as(value, allowed, elsewhere)
         raise ValueError(f"`{name}` must be one of {choices}. Got {value!r}{known}.")
 
 

@@ -174,18 +174,13 @@ def _at_threshold(rate, ours=None, function=""):
     )
 
 
-_RECALL = _at_threshold("recall", function=", `recall_at_precision`")
-_PRECISION = _at_threshold("precision", function=", `precision_at_recall`")
-_FPR = _at_threshold("specificity", "1 - specificity")
-# Users' words for metrics, and rates, which are no metrics of a ranking.
-SYNONYMS = {
-    **dict.fromkeys(("recall", "sensitivity", "tpr", "sensitivity_at_threshold"), _RECALL),
-    **dict.fromkeys(("precision", "ppv", "ppv_at_threshold"), _PRECISION),
-    **dict.fromkeys(("specificity", "tnr"), _at_threshold("specificity")),
-    **dict.fromkeys(("fpr", "fpr_at_threshold"), _FPR),
-    **{rate: _at_threshold(rate) for rate in ("npv", "f1")},
-    **dict.fromkeys(("auprc", "pr_auc", "auc_pr"), "'auc_pr_interpolated' here"),
-    "ap": "'average_precision' here",
+# Metrics, and rates, which are no metrics of a ranking.
+ELSEWHERE = {
+    **{name: f"{name!r} here" for name in METRICS},
+    "recall": _at_threshold("recall", function=", `recall_at_precision`"),
+    "precision": _at_threshold("precision", function=", `precision_at_recall`"),
+    "fpr": _at_threshold("specificity", "1 - specificity"),
+    **{rate: _at_threshold(rate) for rate in ("specificity", "npv", "f1")},
     **dict.fromkeys(RATE_METRICS, _AT_POINT),
 }
 # Areas of the interpolated curve: sums over its segments.
@@ -308,7 +303,7 @@ def check_metric(metric, allowed, recall_range=(0.0, 1.0), prevalence=None, weig
     -------
     MetricWithOptions
     """
-    check_option(metric, "metric", tuple(allowed), SYNONYMS)
+    check_option(metric, "metric", tuple(allowed), ELSEWHERE)
     low, high = check_recall_range(recall_range)
     prevalence = check_prevalence(prevalence)
     given = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.metrics import make_scorer
 
+from .._input.options import known_as
 from . import areas, gain, operating_points
 
 # For each name, the function and its preset options.
@@ -155,8 +156,10 @@ def get_scorer(name: str, **options: Any) -> Callable:
     if not isinstance(name, str):
         raise TypeError(f"`name` must be the name of a scorer, a string. Got {name!r}.")
     if name not in _SCORERS:
+        names = get_scorer_names()
         raise ValueError(
-            f"`name` must be one of {', '.join(map(repr, get_scorer_names()))}. Got "
-            f"{name!r}; sklearn.metrics.get_scorer returns the scorers of scikit-learn."
+            f"`name` must be one of {', '.join(map(repr, names))}. Got {name!r}"
+            f"{known_as(name, names)}; sklearn.metrics.get_scorer returns the scorers of "
+            "scikit-learn."
         )
     return _scorer(name, **options)

@@ -19,7 +19,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from .._input.arrays import as_numbers, on_host
-from .._input.options import check_number
+from .._input.options import check_number, known_as
 from ..metrics._rates import CONSTRAINTS, ratio
 
 
@@ -155,10 +155,11 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
         function = getattr(objective, "func", objective)  # of a `functools.partial`
         name = getattr(function, "__name__", str(objective))
         return _of_callable(name, objective, labels)
+    known = known_as(objective, ("f1", "f2", "f0.5", *OBJECTIVES))
     raise ValueError(
         "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
         f"{', '.join(map(repr, OBJECTIVES))}, the name of a scorer of scikit-learn, a dict "
-        f"of utilities of tp, fp, fn and tn, {_FORMS}. Got {objective!r}."
+        f"of utilities of tp, fp, fn and tn, {_FORMS}. Got {objective!r}{known}."
     )
 
 

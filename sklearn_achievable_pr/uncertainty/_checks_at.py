@@ -19,7 +19,7 @@ from .._input.undefined import warn_undefined
 from ..metrics._operating_points import n_predicted_at
 from ..metrics._rates import PRECISION
 from ..metrics._rates_at import RATE_METRICS, RateAt
-from ..metrics._table import SYNONYMS
+from ..metrics._table import ELSEWHERE
 from . import _checks
 from ._operating_points import at_prevalence, check_fpr
 from ._rates_at import FEW, RateSample, has_few
@@ -40,7 +40,7 @@ def is_at_point(metric, allowed, at):
 
     `allowed` are the names of other metrics that the caller takes.
     """
-    check_option(metric, "metric", (*allowed, *RATE_METRICS), SYNONYMS)
+    check_option(metric, "metric", (*allowed, *RATE_METRICS), ELSEWHERE)
     if metric in RATE_METRICS:
         if at is None:
             needed = _NEEDED[RATE_METRICS[metric].at_kind]
