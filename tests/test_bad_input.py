@@ -134,6 +134,10 @@ BAD_LABELS = {
         "`y_true`", "'a'", y_true=np.array([0, "a", 0, "a"], dtype=object)
     ),
     "continuous_target": invalid("`y_true`", "continuous", "0.3", y_true=[0.3, 1, 0.3, 1]),
+    "iterator": mistyped(
+        "`y_true`", "list_iterator", "pass the list `[*y_true]`", y_true=iter(LABELS)
+    ),
+    "set": mistyped("`y_true`", "Got set", "a list in the samples' order", y_true={0, 1}),
     "three_classes": invalid("`y_true`", "[0, 1, 2]", y_true=[0, 1, 2, 1]),
     "labels_one_and_two": invalid(
         "`y_true`", "[1, 2]", "pass pos_label=1 or pos_label=2.", y_true=[1, 2, 1, 2]
@@ -192,7 +196,16 @@ def test_bad_weights_raise_in_every_function(function):
 
 BAD_SCORES = {
     "nan": invalid("`y_score`", "nan", "position 1", y_score=[0.1, np.nan, 0.3, 1]),
-    "minus_infinite": invalid("`y_score`", "-inf", y_score=[-np.inf, 1, 2, 3]),
+    "minus_infinite": invalid(
+        "`y_score`", "-inf. Pass `np.nan_to_num(y_score)`", y_score=[-np.inf, 1, 2, 3]
+    ),
+    "generator": mistyped(
+        "`y_score`", "generator", "`[*y_score]`", y_score=(score for score in SCORES)
+    ),
+    "values_of_a_dict": mistyped(
+        "`y_score`", "`[*y_score]`", y_score=dict(enumerate(SCORES)).values()
+    ),
+    "dict": mistyped("`y_score`", "Got dict", y_score=dict(enumerate(SCORES))),
     "nan_longdouble": invalid(
         "`y_score`", "nan", y_score=np.array([0, 1, 2, np.nan], np.longdouble)
     ),
@@ -215,6 +228,19 @@ BAD_SCORES = {
     "sparse": mistyped("`y_score", "dense", y_score=csr_array(np.ones((4, 1)))),
     "masked": invalid("`y_score", "masked", y_score=np.ma.array(SCORES, mask=[0, 0, 1, 0])),
 }
+
+
+def test_infinite_scores_are_not_made_finite_where_others_are_nan():
+    """`np.nan_to_num` would make 0 of NaN."""
+    with pytest.raises(ValueError, match="NaN or infinite") as caught:
+        apr.auc_pr_interpolated(LABELS, [np.inf, 1, np.nan, 0])
+    assert "nan_to_num" not in str(caught.value)
+
+
+def test_infinite_scores_made_finite_keep_their_order():
+    finite = np.nan_to_num([np.inf, 2, 1, -np.inf])
+    expected = apr.auc_pr_interpolated([1, 0, 1, 0], [4, 2, 1, 0])
+    assert apr.auc_pr_interpolated([1, 0, 1, 0], finite) == expected
 
 
 @each(name=BAD_SCORES)
@@ -260,6 +286,19 @@ BAD_TABLES = {
     ),
     "words_for_labels": invalid(
         "`y_true`", y_true=np.array([["a", "b"]] * 4), y_score=COLUMNS[:, :2]
+    ),
+    "labels_of_some_tasks_missing": invalid(
+        "`y_true` has missing labels",
+        "`y_true[known, i]` and `y_score[known, i]`",
+        y_true=np.where(TABLE == 0, np.nan, TABLE),
+        y_score=COLUMNS,
+    ),
+    "probabilities_per_label": invalid(
+        "`y_score`",
+        "(3, 4, 2)",
+        "`np.column_stack([p[:, 1] for p in y_score])`",
+        y_true=TABLE,
+        y_score=[np.zeros((4, 2))] * 3,
     ),
     "nan_score": invalid(
         "`y_score`", "nan", y_true=TABLE, y_score=np.where(COLUMNS == 3, np.nan, COLUMNS)
@@ -403,6 +442,8 @@ OUR_NAMES = {
     "pr-auc": "'auc_pr_interpolated' here.",
     "pr_auc": "'auc_pr_interpolated' here.",
     "ap": "'average_precision' here.",
+    "average_precision_score": "'average_precision' here.",
+    "AUPRG_score": "'auprg' here.",
     "recall_at_fpr": "a rate at an operating point: see `compare_models`",
 }
 
@@ -412,6 +453,18 @@ def test_metric_by_another_word_is_answered_with_its_name_here(metric):
     said = f"Got {metric!r}, which is {OUR_NAMES[metric]}"
     case = invalid("`metric` must be one of 'auc_pr_interpolated'", said, metric=metric)
     refuses(partial(apr.auc_pr_interval, LABELS, SCORES), case)
+    refuses(COUNTS["auc_pr_from_counts"], case)
+
+
+@each(curve=["Achievable", "ACHIEVABLE"])
+def test_an_option_in_capitals_is_answered_with_its_name_here(curve):
+    case = invalid("`curve`", f"Got {curve!r}, which is 'achievable' here.", curve=curve)
+    refuses(SCORED["aucnpr"], case)
+
+
+@each(metric=["best", "average_precision", 3])
+def test_a_metric_that_no_function_knows_by_another_name_has_no_answer(metric):
+    case = invalid("`metric`", f"Got {metric!r}.", metric=metric)
     refuses(COUNTS["auc_pr_from_counts"], case)
 
 

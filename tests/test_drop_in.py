@@ -1,5 +1,6 @@
 """Inputs of scikit-learn's average_precision_score, and uses of scorers."""
 
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -61,8 +62,11 @@ TARGETS = {
     "series_nullable_bool": pd.Series(Y.astype(bool), dtype="boolean"),
     "series_pyarrow_int": pd.Series(Y, dtype="int64[pyarrow]"),
     "series_pyarrow_bool": pd.Series(Y.astype(bool), dtype="bool[pyarrow]"),
+    "numpy_bools_as_objects": np.array([np.bool_(label) for label in Y], dtype=object),
+    "decimals": [Decimal(int(label)) for label in Y],
     "frame": pd.DataFrame({"y": Y}),
     "polars": pl.Series(Y),
+    "polars_decimal": pl.Series(Y).cast(pl.Decimal(4, 2)),
     "polars_frame": pl.DataFrame({"y": Y}),
 }
 SCORES = {
@@ -125,6 +129,21 @@ def test_string_labels_need_a_positive_label_only(metric, kind, pos_label):
 @each(average=AVERAGES)
 def test_average_has_no_effect_on_a_binary_target(metric, average):
     assert metric(Y, S, average=average) == metric(Y, S)
+
+
+@every_metric
+def test_decimals_are_classes(metric):
+    classes = np.arange(len(Y)) % 3
+    scores = np.column_stack([S, -S, S**2])
+    y_true = [Decimal(int(label)) for label in classes]
+    assert metric(y_true, scores) == metric(classes, scores)
+
+
+@every_metric
+@each(pos_label=[Decimal(2), 2])
+def test_a_decimal_can_be_the_positive_label(metric, pos_label):
+    y_true = [Decimal(int(label) + 1) for label in Y]
+    assert metric(y_true, S, pos_label=pos_label) == metric(Y, S)
 
 
 WEIGHTS = {

@@ -180,6 +180,22 @@ def test_what_is_no_objective_is_refused(name):
         tuned_on(score, y, objective=objective)
 
 
+@pytest.mark.parametrize(
+    ("word", "ours"),
+    [
+        ("F1", "f1"),
+        ("F2", "f2"),
+        ("f1_score", "f1"),
+        ("PPV", "precision"),
+        ("tpr", "recall"),
+    ],
+)
+def test_an_objective_by_another_word_is_answered_with_its_name_here(word, ours):
+    score, y, _ = tied_problem(0)
+    with pytest.raises(ValueError, match=f"Got '{word}', which is '{ours}' here"):
+        choose_threshold(y, score, objective=word)
+
+
 def test_predicting_nothing_gives_one_warning():
     score, y, _ = tied_problem(0)
     with pytest.warns(UserWarning, match="threshold is inf: no tuning sample") as caught:

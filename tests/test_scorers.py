@@ -112,6 +112,14 @@ def test_a_name_is_a_string(name):
         apr.get_scorer(name)
 
 
+@pytest.mark.parametrize("name", ["auc_pr", "AUPRC", "auc_pr_interpolated_scorer"])
+def test_a_scorer_by_another_word_is_answered_with_its_name_here(name):
+    with pytest.raises(
+        ValueError, match=f"Got '{name}', which is 'auc_pr_interpolated' he"
+    ):
+        apr.get_scorer(name)
+
+
 # Unknown and missing options raise in get_scorer; a search turns errors of scorers into NaN
 
 

@@ -23,14 +23,16 @@ _ONE_OR_TWO = "not be empty, and have one dimension, or two with one column per 
 def as_array(values, name, needed=_ONE_OR_TWO):
     """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
-    if array.ndim == 3:
-        raise ValueError(
-            f"`{name}` must {needed}. Got shape {array.shape}, as of a list with an array "
-            "of probabilities per label. For several labels pass "
-            f"`np.column_stack([p[:, 1] for p in {name}])`."
-        )
     if array.ndim not in (1, 2) or array.size == 0:
-        raise ValueError(f"`{name}` must {needed}. Got an array of shape {array.shape}.")
+        way_out = ""
+        if array.ndim == 3 and array.shape[2] == 2 and "score" in name:
+            way_out = (
+                " Of a list with the probabilities of each label pass "
+                f"`np.column_stack([p[:, 1] for p in {name}])`."
+            )
+        raise ValueError(
+            f"`{name}` must {needed}. Got an array of shape {array.shape}.{way_out}"
+        )
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return array

@@ -193,22 +193,24 @@ def score_column(values, name, y_true, pos_label):
 def _one_column(values, shape, name, y_true, pos_label):
     """The error of scores with several columns where there must be one."""
     labels = distinct_labels(arrays.as_column(y_true, "y_true"), "y_true")
-    label, more = pos_label, ""
-    if len(labels) > 2:
-        label = labels[1] if label is None else label
-        more = f" and binary labels, `y_true == {label!r}`"
+    label, i = pos_label, None
+    if label is None and len(labels) > 2:
+        label = labels[1]
     elif label is None and _need_no_name(labels):
         label = 1
-    i = column_of(values, shape[1], label, labels)
-    way_out = f"pass the column of the label {label!r}, "
-    way_out += f"`{column_text(values, name, i or 0)}`{more}"
-    if i is None:
-        way_out = (
-            "pass one column, that of the positive label (a classifier has its columns in "
-            "the order of `classes_`)"
-        )
+    if is_one_of(label, labels):
+        label = labels[labels.index(label)]  # True, not 1, of booleans
+        i = column_of(values, shape[1], label, labels)
+    way_out = (
+        "one column, that of the positive label (a classifier has its columns in the order "
+        "of `classes_`)"
+    )
+    if i is not None:
+        way_out = f"the column of the label {label!r}, `{column_text(values, name, i)}`"
+        if len(labels) > 2:
+            way_out += f" and binary labels, `y_true == {label!r}`"
     return (
-        f"`{name}` must be one-dimensional for a binary problem. Got shape {shape}; "
+        f"`{name}` must be one-dimensional for a binary problem. Got shape {shape}; pass "
         f"{way_out}."
     )
 
