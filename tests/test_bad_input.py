@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import each
+from public_calls import ARGUMENTS, PER_SAMPLE, Y, call_public
 from scipy.sparse import csr_array
 
 import sklearn_achievable_pr as apr
@@ -168,6 +169,44 @@ def test_bad_labels_raise(name):
 @pytest.mark.parametrize("function", LABELED)
 def test_bad_labels_raise_in_every_function(function):
     refuses(LABELED[function], BAD_LABELS["none_target"])
+
+
+NEED_POSITIVE_LABEL = {
+    "words": (
+        np.array(["disease", "healthy"]),
+        r"pos_label='disease' or pos_label='healthy'",
+    ),
+    "numbers": (np.array([1, 2]), "pos_label=1 or pos_label=2"),
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+@each(labels=NEED_POSITIVE_LABEL)
+def test_the_positive_class_is_never_guessed(name, labels):
+    of_class, said = NEED_POSITIVE_LABEL[labels]
+    predicted = {"y_pred": of_class[PER_SAMPLE["y_pred"]]}
+    with pytest.raises(ValueError, match=said):
+        call_public(
+            name, y_true=of_class[Y], **predicted if "y_pred" in ARGUMENTS[name] else {}
+        )
+
+
+@each(labels=NEED_POSITIVE_LABEL)
+@each(
+    function=[
+        lambda y, s: apr.compare_models(y, {"a": s, "b": s}),
+        lambda y, s: apr.AchievablePRDisplay.from_predictions(y, {"a": s, "b": s}),
+        lambda y, s: apr.summary_auc_pr([y, y], [s, s]),
+        lambda y, s: apr.summary_pr_curve([y, y], [s, s]),
+        lambda y, s: apr.auc_pr_from_batches(lambda: [(y, s)]),
+        lambda y, s: apr.auc_pr_from_frame(pd.DataFrame({"y": y, "s": s}), "y", "s"),
+        lambda y, s: apr.PRCounts.from_frame(pd.DataFrame({"y": y, "s": s}), "y", "s"),
+    ]
+)
+def test_the_positive_class_of_several_scores_is_never_guessed(function, labels):
+    of_class, said = NEED_POSITIVE_LABEL[labels]
+    with pytest.raises(ValueError, match=said):
+        function(of_class[Y], PER_SAMPLE["y_score"])
 
 
 BAD_WEIGHTS = {

@@ -9,9 +9,9 @@ import pandas as pd
 import polars
 import pyarrow
 import pytest
+from public_calls import OPTIONS
 from public_names import CALLABLES
 from sklearn.metrics import average_precision_score
-from test_sample_order import OPTIONS
 
 import sklearn_achievable_pr as apr
 
