@@ -445,7 +445,7 @@ class AchievablePRDisplay(data.Curve):
             probabilities. A sample is predicted positive if `y_score >= threshold`. One
             column per label for a multilabel indicator matrix, or per class, in sorted
             order, for multiclass labels. For several models of binary labels, a mapping
-            from their names to their scores.
+            from their names to their scores, or a DataFrame with one column per model.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -464,7 +464,7 @@ class AchievablePRDisplay(data.Curve):
         name : str or list of str, default=None
             Name for the legend or, with several classes, a list with one name per class.
             None means "Classifier" or, with several classes, their labels (such as "Class
-            0") or the column names of a data frame. Not with a mapping `y_score`.
+            0") or the column names of a data frame. Not with several models.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             empirical likelihood, as in `operating_point_interval`. With probability 0.95

@@ -110,8 +110,9 @@ def choose_threshold(
         the data of last month. All samples then test the thresholds, and all constraints
         together: with `min_precision`, recall is higher on average. The guarantee does not
         depend on these other samples; a useless order costs recall only. Both classes are
-        needed, with the same labels. Samples must not order their own tests: passing them
-        again raises `ValueError`. A single constraint other than `min_precision` is tested
+        needed, with the same labels. Samples must not order their own tests: passing the
+        same arrays again raises `ValueError`, but the same samples in another order are not
+        recognized. A single constraint other than `min_precision` is tested
         exactly without an order. None: see `random_state`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
