@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 import warnings
 
@@ -146,6 +147,10 @@ WRONG = [
         "a file is written twice, or both read and written",
     ),
     ("f --min-recall 0.9", "--min-recall needs --objective"),
+    (
+        "f --confidence-level 0.9",
+        "--confidence-level needs --objective. The level of intervals is --interval",
+    ),
     ("f --objective --prevalence 2", "--prevalence must be the fraction"),
     ("f --objective best", "--objective must be one of 'f1'"),
     ("f --objective --max-fpr 2", "--max-fpr must lie within"),
@@ -166,6 +171,18 @@ def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
     assert errors.splitlines(keepends=True)[-1].startswith(
         f"achievable-pr: error: {message}"
     )
+
+
+def test_help_names_the_columns_of_all_metrics(run, printed, example):
+    added = {*printed(example, "--all-metrics")[0]} - {*printed(example)[0]}
+    text = run("--help")[1].partition("print also ")[2].partition("--objective")[0]
+    assert {*re.findall(r"\w+", text)} - {"and"} == added
+
+
+def test_help_tells_both_confidences_apart(run):
+    text = " ".join(run("--help")[1].split())
+    assert "confidence level of the interval of AUC-PR" in text
+    assert "confidence that new data meet these constraints (--interval is" in text
 
 
 # How sure

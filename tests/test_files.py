@@ -168,12 +168,11 @@ BAD_CSV = {
     ),
     "score": ("0.9,1,1,x\n'0.8',0,1,x\n", "row 2: the score must be a finite number, got"),
     "negative": ("0.9,1,-2,x\n", "row 1: the weight must be a finite number, not negative"),
-    "no group": ("0.9,1,2,\n", "row 1: the groups must be a text, got ''."),
     "not closed": ('0.9,1,1,x\n0.8,0,1,"x\n', ""),
     "after a quote": ('0.9,1,1,"x"y\n', "row 1: quotes must enclose a whole field in"),
     "not UTF-8": (
         b"0.9,1,2,x\n.8,1,2,\xe9\n",
-        "row 2: the groups must be a text, got '\ufffd'.",
+        "row 2: the groups (column g) must be UTF-8 text, got '\ufffd'.",
     ),
     "zero weight": ("0.9,1,0,x\n", "holds no scores. "),
 }
@@ -183,6 +182,13 @@ BAD_CSV = {
 def test_bad_rows_of_csv(text, message):
     text = b"score,label,w,g\n" + (text if isinstance(text, bytes) else text.encode())
     assert error(text, "--weight", "w", "--groups", "g").startswith(message)
+
+
+def test_a_list_with_a_third_column_needs_a_header_line():
+    assert error("1,0.9,1\n2,0.8,0\n") == (
+        "row 1: has a field too many, got '1'. A list has a score and a label per line, "
+        "and other columns need a header line."
+    )
 
 
 def test_a_field_too_many_beside_columns_that_are_not_read():
@@ -204,6 +210,157 @@ def test_stray_quotes_do_not_hide_rows(text):
     """Polars would read two lines as one."""
     rule = "quotes must enclose a whole field in one line, and be doubled within it, got"
     assert error(text).partition(": ")[2].startswith(rule)
+
+
+# CSV without a header
+
+NO_HEADER = {
+    "numbers": ("A,0.95,1\nB,0.4,0\nC,0.3,1\n", "A, 0.95, 1", "0.95", "1", None),
+    "integers": ("A,7,1\nB,4,0\n", "A, 7, 1", "7", "1", None),
+    "label words": (
+        "0.9 x sick\n0.4 x well\n0.3 x sick\n",
+        "0.9, x, sick",
+        "0.9",
+        "sick",
+        "sick",
+    ),
+    "one positive": ("A,0.95,1\nB,0.4,0\n", "A, 0.95, 1", "0.95", "1", None),
+    "booleans": (
+        "A;0.95;true\nB;0.4;false\nC;1;true\n",
+        "A, 0.95, true",
+        "0.95",
+        "true",
+        "true",
+    ),
+    "quoted": ('"A","0.95","1"\n"B","0.4","0"\n', "A, 0.95, 1", "0.95", "1", None),
+}
+
+
+def like_data(names):
+    hint = f"The names of the columns look like a first line of data: {names}. Add a header"
+    return f"{hint} line such as score,label, or "
+
+
+@pytest.mark.parametrize("case", NO_HEADER.values(), ids=NO_HEADER)
+def test_the_first_line_of_a_csv_file_without_a_header_looks_like_data(case):
+    text, names, *_ = case
+    way_out = f"{like_data(names)}pass names to --score and --label."
+    asked = ["--label=label"] * text.startswith("0")
+    found = error(text, *asked)
+    assert found == f"has no column label{' or y_true' * (not asked)}. {way_out}"
+
+
+@pytest.mark.parametrize("pack", [str.encode, lambda text: gzip.compress(text.encode())])
+@pytest.mark.parametrize("case", NO_HEADER.values(), ids=NO_HEADER)
+def test_options_do_not_name_the_columns_by_the_first_sample(case, pack):
+    text, names, score, label, positive = case
+    asked = ["--score", score, "--label", label]
+    asked += ["--pos-label", positive] if positive else []
+    assert error(pack(text), *asked) == f"{like_data(names)}rename the columns."
+
+
+def test_a_parquet_file_with_the_first_sample_as_names():
+    data = parquet(**{"0.95": [0.4, 0.3], "1": [0, 1]})
+    found = error(data, "--score", "0.95", "--label", "1")
+    assert found == f"{like_data('0.95, 1')}rename the columns."
+
+
+NUMBERS_AS_NAMES = {
+    "column numbers": ("0,1\n1,0.9\n0,0.8\n", "0", ["1"]),
+    "classes": ("y,0,1\n1,0.1,0.9\n0,0.2,0.8\n", "y", ["1"]),
+    "quantiles": ("0.1,0.9,y\n0.9,0.9,1\n0.8,0.8,0\n", "y", ["0.1", "0.9"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "scores"), NUMBERS_AS_NAMES.values(), ids=NUMBERS_AS_NAMES
+)
+def test_columns_may_be_named_by_numbers(text, label, scores):
+    asked = [f"--score={score}" for score in scores]
+    found = read(text, "--label", label, *asked)
+    assert found["label"] == [True, False]
+    assert all(found[f"score {score}"] == [0.9, 0.8] for score in scores)
+
+
+def test_columns_numbered_from_0_do_not_look_like_data():
+    message = "has no column label or y_true. Name others by options: id, 0, 1."
+    assert error("id,0,1\nx,0.1,1\n") == message
+
+
+# Missing values
+
+MISSING = ["", "NA", "nan", "NaN", "null", "None", "N/A", "#N/A", "<NA>", " NA "]
+
+
+def missing(role, column, row, word):
+    """The message for a word of a column that is read as a missing value."""
+    word = word.strip()
+    way_out = "Drop rows with missing values"
+    way_out += f", or rename {word} if it is no missing value" * bool(word)
+    what = f"the {role} (column {column}) must not be missing"
+    return f"row {row}: {what}, got {word!r}. {way_out}."
+
+
+@pytest.mark.parametrize("word", MISSING)
+@pytest.mark.parametrize("form", ["csv", "gzip", "parquet", "standard input"])
+def test_missing_groups_are_not_one_cluster(feed, form, word):
+    who = ["a", "b", word, word, "c", "a"]
+    frame = pl.DataFrame({"score": SCORES, "label": LABELS, "who": who})
+    data = frame.write_csv().encode()
+    if form == "parquet":
+        data = parquet(**frame.to_dict())
+    elif form == "gzip":
+        data = gzip.compress(data)
+    name = "f"
+    if form == "standard input":
+        feed(data)
+        data, name = None, "-"
+    assert error(data, "--groups=who", name=name) == missing("groups", "who", 3, word)
+
+
+NO_GROUP = {
+    "null": pl.Series(["x", None]),
+    "null number": pl.Series([1, None]),
+    "NaN": pl.Series([1.0, np.nan]),
+    "category": pl.Series(["x", None], dtype=pl.Categorical),
+    "date": pl.Series([datetime.date(2026, 1, 1), None]),
+    "all null": pl.Series([None, None]),
+}
+
+
+@pytest.mark.parametrize("groups", NO_GROUP.values(), ids=NO_GROUP)
+def test_missing_groups_of_parquet_are_not_one_cluster(groups):
+    data = parquet(label=[1, 0], score=[0.5, 0.25], who=groups)
+    found = error(data, "--groups=who")
+    row = 1 + int(groups.null_count() < 2)
+    word = "NaN" if groups.dtype == pl.Float64 else ""
+    assert found == missing("groups", "who", row, word)
+
+
+@pytest.mark.parametrize("word", ["Nadia", "nano", "none of these", "0", "-"])
+def test_groups_that_only_begin_like_missing_values_are_names(word):
+    found = read(f"score,label,who\n0.9,1,{word}\n0.8,0,b\n", "--groups=who")
+    assert found["groups"] == [word, "b"]
+
+
+@pytest.mark.parametrize("word", MISSING)
+@pytest.mark.parametrize("role", ["score", "weight"])
+def test_missing_numbers_say_how_to_go_on(role, word):
+    row = {"score": "0.8", "label": "0", "weight": "1"} | {role: word}
+    text = f"score,label,weight\n0.9,1,1\n{','.join(row.values())}\n"
+    found = error(text, "--weight=weight")
+    assert found.startswith(f"row 2: the {role} must be a finite number")
+    assert found.endswith(f", got {word.strip()!r}. Drop rows with missing values.")
+
+
+@pytest.mark.parametrize("word", MISSING)
+@pytest.mark.parametrize("positive", ["sick", None])
+def test_missing_labels_say_how_to_go_on(positive, word):
+    text = f"score,label\n0.9,{positive or 1}\n0.8,{word}\n"
+    found = error(text, *[f"--pos-label={positive}"] * bool(positive))
+    _, way_out = missing("label", "label", 2, word).split(", got ")
+    assert found.startswith("row 2: the label must be ")
+    assert found.endswith(f", got {way_out}")
 
 
 LARGE = 2**53 + 1
@@ -449,7 +606,6 @@ BAD_PARQUET = {
     "odd label": ({"label": [1, 3]}, "row 2: the label must be "),
     "lacks": ({"label": None}, "has no column label or y_true. Name others"),
     "empty": ({"label": [], "score": [], "w": []}, "holds no scores. Needs lines of score"),
-    "no group": ({"g": ["x", ""]}, "row 2: the groups must be a text, got ''."),
 }
 
 

@@ -32,9 +32,14 @@ _OPTIONS: tuple = (
     ("pos-label", {"metavar": "LABEL"}, "the positive label, if it is not 1 or true"),
     ("recall-range", _RANGE, "areas over recalls from A to B"),
     ("prevalence", _FRACTION, "reference prevalence (fraction of positives)"),
-    ("interval", _LEVEL, "level of the confidence interval (default: %(const)s)"),
+    ("interval", _LEVEL, "confidence level of the interval of AUC-PR (default: %(const)s)"),
     ("compare", _FLAG, "paired differences of columns of scores, or of files"),
-    ("all-metrics", _FLAG, "print also what is rarely needed, such as AUC-ROC"),
+    (
+        "all-metrics",
+        _FLAG,
+        "print also auc_pr_min, standard_error, auc_pr_achievable, auc_pr_davis_goadrich "
+        "and auc_roc",
+    ),
     (
         "objective",
         _OBJECTIVE,
@@ -44,7 +49,11 @@ _OPTIONS: tuple = (
     ("min-precision", _FRACTION, "minimum precision (PPV) at the threshold"),
     ("max-selection-rate", _FRACTION, "maximum share predicted positive"),
     ("max-fpr", _FRACTION, "maximum false positive rate at the threshold"),
-    ("confidence-level", _FRACTION, "confidence that new data meet these constraints"),
+    (
+        "confidence-level",
+        _FRACTION,
+        "confidence that new data meet these constraints (--interval is that of AUC-PR)",
+    ),
     ("format", _FORMATS, "format of the output (default: %(default)s)"),
     ("write-curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
     ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
@@ -107,7 +116,9 @@ def _check_together(options):
             raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
     bounds = {*CONSTRAINTS, "confidence_level"} & given
     if bounds and options.objective is None:
-        raise ValueError(f"--{bounds.pop()} needs --objective".replace("_", "-"))
+        name = min(bounds)
+        hint = ". The level of intervals is --interval" * (name == "confidence_level")
+        raise ValueError(f"--{name} needs --objective{hint}".replace("_", "-"))
     if "curve" in given and not {"write_curve", "plot"} & given:
         raise ValueError("--curve needs --write-curve or --plot")
     read = {os.path.realpath(path) for path in options.files}

@@ -28,9 +28,11 @@ _MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"}
 _MARKS |= {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _NAMED = "weight", "groups"
 _PACKED = b"\x1f\x8b", b"x\x9c", b"x\xda", b"\x28\xb5\x2f\xfd"  # gzip, zlib, zstd
-_MISSING = {"", "na", "n/a", "nan", "null", "none"}
+# Words, in lower case, with which programs write a missing value.
+_MISSING = {"", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _ROUNDED = "the score must be less than 2**53 in size if it is an integer; pass its rank"
+_FIELDS = "A list has a score and a label per line, and other columns need a header line"
 _QUOTED = "quotes must enclose a whole field in one line, and be doubled within it"
 # For each role that holds numbers: what the numbers must be, and their lower limit.
 _RULES = {
@@ -68,13 +70,15 @@ def rows_of(path, options):
         data = path if is_parquet else _content(stream)
     if is_parquet or data.startswith(b"PAR1"):
         scan = pl.scan_parquet(data if is_parquet else io.BytesIO(data), glob=False)
-        columns = _columns(options, scan.collect_schema().names())
+        names = scan.collect_schema().names()
+        columns = _columns(options, names)
         frame = scan.select(**columns).with_row_index(_ROW, 1).collect()
+        _check_header(frame, names, options)
     elif data.startswith(b"PARE"):
         raise ValueError("is an encrypted Parquet file. Decrypt it before")
     else:
         frame = _text_frame(data, options)
-    rows = _checked(frame, options.pos_label)
+    rows = _checked(frame, options)
     if not len(rows):
         needs = "lines of score and label, or CSV, with a positive weight"
         raise ValueError(f"holds no scores. Needs {needs}")
@@ -126,7 +130,7 @@ def _list_frame(data):
     for place, key in enumerate(("score", "label", "field")):
         columns[key] = fields.list.get(place, null_on_oob=True)
     frame = pl.DataFrame(columns).filter((lines != "") & ~lines.str.starts_with("#"))
-    _check(frame, frame["field"].is_null(), "field", "has a field too many")
+    _check(frame, frame["field"].is_null(), "field", "has a field too many", _FIELDS)
     return frame.drop("field")
 
 
@@ -142,8 +146,11 @@ def _csv_frame(data, header, options):
         raise
     if 1 + len(frame) != data.count(b"\n"):  # a stray quote hides the end of a line
         _check_lines(data, separator)
-    columns = _columns(options, [name.strip() for name in frame.columns])
-    return frame.select(**columns).with_row_index(_ROW, 1)
+    names = [name.strip() for name in frame.columns]
+    columns = _columns(options, names)
+    frame = frame.select(**columns).with_row_index(_ROW, 1)
+    _check_header(frame, names, options)
+    return frame
 
 
 def _check_lines(data, separator):
@@ -172,16 +179,45 @@ def _columns(options, header):
         name = next((name for name in names if name in header), None)
         if header.count(name) != 1 or f"{name}_duplicated_0" in header:
             has = f"{'two columns' if name else 'no column'} {' or '.join(names)}"
-            has += f". Name others by options: {', '.join(header)[:200]}"
-            raise ValueError(f"has {has}")
+            way_out = f"Name others by options: {', '.join(header)[:200]}"
+            if _may_be_data(header):
+                way_out = f"{_data_hint(header)}, or pass names to --score and --label"
+            raise ValueError(f"has {has}. {way_out}")
         columns[key] = pl.nth(header.index(name))
     return columns
+
+
+def _check_header(frame, header, options):
+    """Raise `ValueError` if the first sample was read as the names of the columns.
+
+    Then the columns that the options name are a label and numbers.
+    """
+    is_number = (isinstance(_canonical(name), float) for name in options.score or [""])
+    if options.label is None or not (all(is_number) and _may_be_data(header)):
+        return
+    texts = frame["label"].cast(pl.String).drop_nulls().unique().str.strip_chars(_BLANKS)
+    labels = {*map(_canonical, texts), _canonical(options.pos_label or "1")}
+    if _canonical(options.label) in labels:
+        raise ValueError(f"{_data_hint(header)}, or rename the columns")
+
+
+def _may_be_data(header):
+    """Whether some names are numbers, other than the column numbers 0, 1, ..."""
+    numbers = [name for name in map(_canonical, header) if isinstance(name, float)]
+    return len(numbers) == 1 or numbers != [*range(len(numbers))]
+
+
+def _data_hint(header):
+    """What to do if the names of the columns may be the first sample."""
+    shown = ", ".join(header)[:_LONGEST_SHOWN]
+    hint = f"The names of the columns look like a first line of data: {shown}"
+    return f"{hint}. Add a header line such as score,label"
 
 
 # Rows
 
 
-def _checked(frame, pos_label):
+def _checked(frame, options):
     """The rows of a frame, checked, without rows of weight 0."""
     check, rows = partial(_check, frame), {}
     for key in frame.columns[1:]:
@@ -189,13 +225,16 @@ def _checked(frame, pos_label):
         if not values.dtype.is_numeric():  # a date is no number
             values = values.cast(pl.String).str.strip_chars(_BLANKS)
         if role == "label":
-            rows[key] = _positives(values.cast(pl.String), pos_label, check)
+            rows[key] = _positives(values.cast(pl.String), options.pos_label, check)
         elif role in _RULES:
             rows[key] = _numbers(values, key, *_RULES[role], check)
         else:
             rows[key] = values = values.cast(pl.String).fill_null("")
-            valid = (values != "") & ~values.str.contains(_NOT_UTF8)
-            check(valid, key, f"the {key} must be a text")
+            column = getattr(options, role)
+            valid = ~values.str.to_lowercase().is_in([*_MISSING])
+            check(valid, key, f"the {key} (column {column}) must not be missing")
+            valid = ~values.str.contains(_NOT_UTF8)
+            check(valid, key, f"the {key} (column {column}) must be UTF-8 text")
     checked = pl.DataFrame(rows)
     return checked.filter(pl.col("weight") > 0) if "weight" in rows else checked
 
@@ -211,12 +250,18 @@ def _numbers(values, key, rule, low, check):
     return numbers
 
 
-def _check(frame, valid, key, rule):
+def _check(frame, valid, key, rule, way_out=None):
     """Raise `ValueError` with the first row that is not valid, if there is one."""
-    if not valid.all():
-        place = int(np.argmin(valid))
-        got = (frame[key].cast(pl.String)[place] or "")[:_LONGEST_SHOWN]
-        raise ValueError(f"row {frame[_ROW][place]}: {rule}, got {got!r}")
+    if valid.all():
+        return
+    place = int(np.argmin(valid))
+    got = (frame[key].cast(pl.String)[place] or "").strip(_BLANKS)[:_LONGEST_SHOWN]
+    if way_out is None and got.lower() in _MISSING:
+        way_out = "Drop rows with missing values"
+        if got and key in ("label", "groups"):
+            way_out += f", or rename {got} if it is no missing value"
+    way_out = f". {way_out}" if way_out else ""
+    raise ValueError(f"row {frame[_ROW][place]}: {rule}, got {got!r}{way_out}")
 
 
 def _positives(texts, pos_label, check):
