@@ -1,7 +1,7 @@
 """Type I error rate of percentile comparisons of metrics without an influence function.
 
 Draws many data sets from populations in which two scores have the same value of a metric:
-the achievable area (with it the achievable AUCNPR, see below), or AUPRG. Some pairs of
+the achievable area (and with it the achievable AUCNPR), or AUPRG. Some pairs of
 scores are exchangeable, others differ in shape: binormal scores of different variances,
 heavy tails, ordinal scores, learners that were fitted to real data. Prints the share of
 data sets in which ``compare_auc_pr(method="percentile")`` finds a difference at 0.05,
@@ -9,10 +9,10 @@ two-sided, with its Monte Carlo error::
 
     python benchmarks/percentile_comparisons.py [--quick] [--repetitions 400] [--out DIR]
 
-The full run takes about 12 minutes of one core. In each resample both scores have the same prevalence,
-so the difference of their achievable AUCNPR has the sign of the difference of their
-achievable areas, and a percentile test, which counts signs, rejects both or neither. With
-``--metrics achievable_aucnpr`` the second metric has a table of its own.
+The full run takes about 12 minutes of one core. Achievable AUCNPR is left out unless
+``--metrics`` names it: in each resample both scores have the same prevalence, so the
+difference of their AUCNPR has the sign of the difference of their achievable areas, and
+percentile tests count signs.
 """
 
 import sys
