@@ -57,7 +57,7 @@ N_RESAMPLES, FIRST = 279, 79
 @cache
 def shift_for(shape, prevalence, metric, value):
     """The shift at which scores of this shape have this value of the metric."""
-    return brentq(lambda s: of_shape(shape, prevalence, metric, s) - value, -40, 400)
+    return brentq(lambda s: of_shape(shape, prevalence, metric, s) - value, -40, 30)
 
 
 def of_shape(shape, prevalence, metric, shift):
@@ -159,12 +159,12 @@ def cancer():
 POPULATIONS = [
     Shapes(100, 0.1, normal, normal, 0.9),
     Shapes(100, 0.1, narrow, wide, 0.5),
-    Shapes(1000, 0.01, normal, heavy, 0.3, 0.0),
+    Shapes(1000, 0.01, heavy, normal, 0.3, 0.0),
     Shapes(200, 0.1, narrow, top(0.4), 0.6),
     Shapes(300, 0.1, normal, normal, 0.6, 0.9),
     Shapes(1500, 0.02, narrow, wide, 0.3),
     Shapes(100, 0.5, normal, ordinal, 0.85),
-    Shapes(1000, 0.1, normal, cauchy, 0.5),
+    Shapes(1000, 0.1, cauchy, normal, 0.5),
     Shapes(200, 0.5, narrow, wide, 0.95, 0.0),
     Shapes(1000, 0.3, normal, wide, 0.7, 0.9),
     Pool("digits, trees and LDA, exchanged", 400, digits, True),
