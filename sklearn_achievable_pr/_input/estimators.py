@@ -1,16 +1,25 @@
-"""Scores of the positive class from a classifier, and selection of samples of its input."""
+"""Scores of the positive class from an estimator, and selection of samples of its input."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+# The private scorer calls its method `_score` with the estimator. The metric of the public
+# `make_scorer` gets scores alone: it cannot know the classes that they belong to.
+from sklearn.metrics._scorer import _Scorer
+
+# The private function takes lists, sparse matrices and frames of all libraries;
+# scikit-learn has no public one.
+from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_array, as_column, finite_numbers
-from .labels import BinaryData, distinct_labels, label_index
+from .frames import check_order
+from .labels import BinaryData, distinct_labels, label_index, positives
 from .options import check_option, listed, warn_caller
 
 # The order of the scorers.
@@ -24,8 +33,6 @@ def take(values: Any, index: np.ndarray) -> Any:
     """The samples at these positions."""
     if type(values) is np.ndarray:  # the private function takes 0.1 ms to find this out
         return values[index]
-    # The private function takes lists, sparse matrices and frames of all libraries;
-    # scikit-learn has no public one.
     return _safe_indexing(indexable(values)[0], index)
 
 
@@ -40,26 +47,91 @@ def take_parameters(params: dict, n_samples: int, index: np.ndarray) -> dict:
     return taken
 
 
+def _kind(estimator):
+    """The type of an estimator by its tags, such as "classifier"; None if it has none."""
+    try:
+        return get_tags(estimator).estimator_type
+    except AttributeError:  # it does not inherit from BaseEstimator
+        return None
+
+
+def _is_instance(estimator):
+    """Whether a value is an instance of an estimator, not its class."""
+    return hasattr(estimator, "fit") and not isinstance(estimator, type)
+
+
 def check_classifier(estimator: Any) -> None:
     """Raise `ValueError` unless `estimator` is a classifier, fitted or not."""
-    is_instance = hasattr(estimator, "fit") and not isinstance(estimator, type)
-    if not (is_instance and is_classifier(estimator)):
+    kind = _kind(estimator) if _is_instance(estimator) else ""
+    if kind != "classifier":
+        way_out = {
+            None: ", which is of no type: its class must inherit from ClassifierMixin",
+            "outlier_detector": ", an outlier detector: pass its scores to "
+            "choose_threshold",
+        }.get(kind, "")
         raise ValueError(
-            f"`estimator` must be an instance of a classifier. Got {estimator!r}."
+            f"`estimator` must be an instance of a classifier. Got {estimator!r}{way_out}."
         )
 
 
-def classes_of(estimator: Any) -> np.ndarray:
-    """The two classes of a fitted binary classifier, in the order of `classes_`."""
-    if not hasattr(estimator, "classes_"):
-        check_is_fitted(estimator, "classes_")  # raises, with the way out
-    classes = estimator.classes_
+def check_scoring_estimator(estimator: Any) -> None:
+    """Raise `ValueError` unless `estimator` is a classifier, a detector or of no type."""
+    allowed = None, "classifier", "outlier_detector"
+    if not _is_instance(estimator) or _kind(estimator) not in allowed:
+        raise ValueError(
+            "`estimator` must be an instance of a classifier or an outlier detector. Got "
+            f"{estimator!r}."
+        )
+
+
+def _classes_of(estimator, y, method):
+    """The two labels of the scores of an estimator; high decision values mean the last one.
+
+    All labels in `y` must be among them. An outlier detector has the labels -1 and 1. So
+    has the decision function of an estimator of no type without `classes_`, or 0 and 1.
+    """
+    if _kind(estimator) == "outlier_detector":
+        classes = np.array([-1, 1])
+        if not np.all(_are_among(y, classes)):
+            raise ValueError(
+                "`y` must hold the labels of an outlier detector, 1 and, for outliers, -1. "
+                f"Got {listed(distinct_labels(y, 'y'))}: if 1 means an outlier, pass "
+                "`np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the outliers."
+            )
+        return classes
+    classes = getattr(estimator, "classes_", None)
+    if classes is None:
+        if _kind(estimator) is None and method == "decision_function":
+            for classes in (np.array([0, 1]), np.array([-1, 1])):
+                if np.all(_are_among(y, classes)):
+                    return classes
+        raise _no_classes(estimator)
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
             f"{listed(classes)}: fit it to a target of two classes."
         )
+    is_known = _are_among(y, classes)
+    if not np.all(is_known):
+        raise ValueError(
+            f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
+            f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
+        )
     return np.asarray(classes)
+
+
+def _are_among(y, classes):
+    """Whether each label is one of two classes."""
+    return (y == classes[0]) | (y == classes[1])
+
+
+def _no_classes(estimator):
+    """The error for an estimator that does not tell which labels its scores are for."""
+    return NotFittedError(
+        "`estimator` has no `classes_`, the labels that its scores are for. This "
+        f"{type(estimator).__name__} instance is not fitted: call `fit`. If you did, let "
+        "`fit` set `self.classes_ = np.unique(y)`."
+    )
 
 
 def last_step(estimator: Any) -> Any:
@@ -74,30 +146,68 @@ def keeps_thresholds(estimator: Any) -> bool:
     return hasattr(last_step(estimator), "tuning_counts_")
 
 
-def response_of(estimator, X, method, positive_label, n_samples=None):
-    """Scores of a fitted binary classifier, higher for the positive class.
+def own_pos_label(estimator: Any, pos_label: Any) -> Any:
+    """`pos_label` or, if it is None, that of a HullThresholdClassifierCV."""
+    if pos_label is None and keeps_thresholds(estimator):
+        return last_step(estimator).pos_label
+    return pos_label
+
+
+def scores_of(estimator, X, y, method, pos_label, respond=None):
+    """The positive label and the scores of samples for the labels in `y`.
 
     Parameters
     ----------
     estimator : estimator instance
-        Fitted binary classifier.
+        Fitted classifier, outlier detector, or estimator with a decision function.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Input of the estimator.
+    y : array-like of shape (n_samples,) or (n_samples, n_labels)
+        The estimator must know all labels.
     method : {"decision_function", "predict_proba"}
         The method to call, as from `method_of`.
-    positive_label : int, float, bool or str
-        One of the classes of `estimator`.
-    n_samples : int, default=None
-        Number of samples that must have a score; None does not check it.
+    pos_label : int, float, bool, str or None
+        None means 1 for labels {0, 1} and {-1, 1}, and True for booleans.
+    respond : callable, default=None
+        ``respond()`` is what the method returns for `X`. None calls the method.
 
     Returns
     -------
-    ndarray of float32 or float64, shape (n_samples,)
-        Finite.
+    pos_label : int, float, bool, str or None
+        The positive label; `pos_label` itself for several classes or labels.
+    score : ndarray of shape (n_samples,) or (n_samples, n_labels)
+        One column per class in sorted order, or per label, if there are several.
     """
-    index = label_index(classes_of(estimator), positive_label, "estimator")
+    is_multilabel = np.shape(y)[1:] not in ((), (1,))
+    if not is_multilabel and len(getattr(estimator, "classes_", ())) < 3:
+        return binary_scores(estimator, X, y, method, pos_label, respond)
+    check_order(y=y, X=X)
+    respond = respond or partial(getattr(estimator, method), X)
+    scores = _label_scores if is_multilabel else _class_scores
+    return pos_label, scores(estimator, respond, y, method)
+
+
+def binary_scores(estimator, X, y, method, pos_label, respond=None):
+    """`scores_of` an estimator that must be binary: finite float32 or float64."""
+    check_order(y=y, X=X)
+    y = as_column(y, "y")
+    classes = _classes_of(estimator, y, method)
+    if pos_label is None:
+        positives(classes, None, "y")  # raises where the labels do not tell
+        pos_label = 1
+    index = label_index(classes, pos_label, "estimator")
+    response = respond() if respond else getattr(estimator, method)(X)
+    return classes.item(index), column_of(response, method, index, len(y))
+
+
+def column_of(response, method, index, n_samples=None):
+    """Scores of the class with this index, 0 or 1, from what a binary estimator returns.
+
+    The result is finite, float32 or float64. `n_samples` is the number of samples that must
+    have a score; None does not check it.
+    """
     name = f"estimator.{method}(X)"
-    response = np.asanyarray(getattr(estimator, method)(X))  # with its mask
+    response = np.asanyarray(response)  # with its mask
     response = finite_numbers(as_array(response, name), name)
     _check_rows(response, name, n_samples)
     if response.dtype != np.float32:
@@ -113,48 +223,27 @@ def response_of(estimator, X, method, positive_label, n_samples=None):
     return columns[:, 0] if index else -columns[:, 0]
 
 
-def binary_scores(estimator, X, y, method, pos_label):
-    """The positive label and the scores of a classifier; all labels must be its classes.
+def _class_scores(estimator, respond, y, method):
+    """Scores of a multiclass classifier, one column per class, in sorted order.
 
-    Parameters are those of `response_of`, with the labels `y` of `X`. `pos_label=None`
-    means that of a HullThresholdClassifierCV or, of others and by default, `classes_[1]`.
+    All classes must occur in `y`. The decision values of a multinomial model rank samples
+    differently from its probabilities, the softmax of all decision values of a sample.
     """
-    classes, y = classes_of(estimator), as_column(y, "y")
-    is_known = (y == classes[0]) | (y == classes[1])
-    if not np.all(is_known):
+    labels = distinct_labels(as_column(y, "y"), "y")
+    classes = np.asarray(estimator.classes_)
+    if unknown := sorted(set(labels).difference(classes.tolist())):
         raise ValueError(
             f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
-            f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
+            f"{listed(unknown)}: pass the labels that it was fitted with."
         )
-    if pos_label is None and keeps_thresholds(estimator):
-        pos_label = last_step(estimator).pos_label
-    label = classes.item(1) if pos_label is None else pos_label
-    return label, response_of(estimator, X, method, label, len(y))
-
-
-def class_scores(estimator: Any, X: Any, y: ArrayLike, method: str) -> np.ndarray | None:
-    """Scores of a multiclass or multilabel classifier; None for a binary problem.
-
-    One column per class, in sorted order (all classes must occur in `y`), or one per label.
-    The decision values of a multinomial model rank samples differently from its
-    probabilities, the softmax of all decision values of a sample.
-    """
-    classes = getattr(estimator, "classes_", ())
-    is_multilabel = np.shape(y)[1:] not in ((), (1,))
-    if not is_multilabel and len(classes) < 3:
-        return None
-    score = getattr(estimator, method)(X)
-    if is_multilabel and isinstance(score, list):  # the probabilities of each label
-        score = np.stack([p[:, -1] for p in score], 1)
-    _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
-    if is_multilabel:
-        return score
-    labels, score = distinct_labels(as_column(y, "y"), "y"), np.asanyarray(score)
-    if set(labels) != set(np.asarray(classes).tolist()):
+    if len(labels) < len(classes):
         raise ValueError(
-            f"`y` must hold all classes of `estimator`, {listed(classes)}, and no "
-            f"other. Got {listed(labels)}."
+            f"`y` must hold all classes of `estimator`, {listed(classes)}. Got "
+            f"{listed(labels)}: add samples of the other classes, in a cross-validation by "
+            "a stratified splitter."
         )
+    score = np.asanyarray(respond())
+    _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
     of_pairs = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
     if (of_pairs and method == "decision_function") or score.shape[1:] != (len(classes),):
         raise ValueError(
@@ -163,6 +252,53 @@ def class_scores(estimator: Any, X: Any, y: ArrayLike, method: str) -> np.ndarra
             '`response_method`="predict_proba".'
         )
     return score[:, np.argsort(classes)]
+
+
+def _label_scores(estimator, respond, y, method):
+    """Scores of a multilabel classifier, one column per label."""
+    score = respond()
+    if isinstance(score, list):  # the probabilities of each label
+        classes = getattr(estimator, "classes_", ())
+        if len(classes) != len(score):
+            raise _no_classes(estimator)
+        score = _label_columns(classes, score, y)
+    _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
+    return score
+
+
+def _label_columns(classes, probabilities, y):
+    """One column per label from the class probabilities of each label.
+
+    A label that no training sample had has no probability; it is 0 here.
+    """
+    columns, has_label = [], as_array(y, "y") == 1
+    for i, (own, probability) in enumerate(zip(classes, probabilities, strict=True)):
+        of_label = np.flatnonzero(np.asarray(own) == 1)
+        if not len(of_label) and has_label[:, i].any():
+            raise ValueError(
+                f"`y` must hold only labels that `estimator` was fitted with. Got label {i}"
+                ", which no training sample has: leave its column out, or add samples."
+            )
+        found = np.asarray(probability)[:, of_label]
+        columns.append(found if len(of_label) else np.zeros((len(found), 1)))
+    return np.hstack(columns)
+
+
+class EstimatorScorer(_Scorer):
+    """A scorer whose metric gets the scores of `scores_of`."""
+
+    def _score(self, method_caller, estimator, X, y_true, **kwargs):
+        def scores(estimator, method, X, pos_label):
+            # Scorers of one search share the responses of an estimator by the key that is
+            # passed to `method_caller`, also if their positive labels differ. The tuple is
+            # a key that no other scorer has, and the response of an estimator of no type
+            # is returned as it is.
+            untyped = BaseEstimator()
+            setattr(untyped, method, getattr(estimator, method))
+            respond = partial(method_caller, untyped, (method,), X)
+            return scores_of(estimator, X, y_true, method, pos_label, respond)[1]
+
+        return super()._score(scores, estimator, X, y_true, **kwargs)
 
 
 def has_both_methods(estimator: Any) -> bool:
@@ -226,7 +362,8 @@ def method_of(estimator, response_method, first=None):
     for name in names:
         if hasattr(estimator, name):
             return name
-    check_is_fitted(estimator, "classes_")
+    if any(hasattr(type(estimator), name) for name in names):  # it may come with `fit`
+        check_is_fitted(estimator)
     raise ValueError(
         f"`response_method`={response_method!r} needs an `estimator` with "
         f"{' or '.join(sorted({*names}))}. Got {type(estimator).__name__}: pass "

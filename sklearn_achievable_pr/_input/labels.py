@@ -196,7 +196,7 @@ def _one_column(values, shape, name, y_true, pos_label):
     label, i = pos_label, None
     if label is None and len(labels) > 2:
         label = labels[1]
-    elif label is None and _need_no_name(labels):
+    elif label is None and has_default_positive(labels):
         label = 1
     if is_one_of(label, labels):
         label = labels[labels.index(label)]  # True, not 1, of booleans
@@ -305,7 +305,7 @@ def positives(target, pos_label, name="y_true"):
             return ones
     labels = two_labels(target, name)
     if pos_label is None:
-        if not _need_no_name(labels):
+        if not has_default_positive(labels):
             either = " or ".join(f"pos_label={label!r}" for label in labels)
             ways = f": pass {either}" if len(labels) == 2 else ""
             raise ValueError(
@@ -318,8 +318,8 @@ def positives(target, pos_label, name="y_true"):
     return target == labels[label_index(labels, pos_label, name)]
 
 
-def _need_no_name(labels):
-    """Whether the positive label is known to be 1 (or True)."""
+def has_default_positive(labels):
+    """Whether 1, or True, is the positive one of these labels without a `pos_label`."""
     return set(labels) <= {0, 1} or set(labels) <= {-1, 1}
 
 

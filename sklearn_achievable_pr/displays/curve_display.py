@@ -396,14 +396,14 @@ class AchievablePRDisplay(data.Curve):
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
         DecisionTreeClassifier (AUC-PR = 0.92)
         """
-        estimators.check_classifier(estimator)
+        estimators.check_scoring_estimator(estimator)
         is_tuned = estimators.keeps_thresholds(estimator)
         # Of a classifier with tuned thresholds only the decision function tells all apart.
         first = "decision_function" if is_tuned else "predict_proba"
         method = estimators.method_of(estimator, response_method, first)
-        score = estimators.class_scores(estimator, X, y, method)
-        if score is None:
-            pos_label, score = estimators.binary_scores(estimator, X, y, method, pos_label)
+        pos_label = estimators.own_pos_label(estimator, pos_label)
+        pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)
+        if np.ndim(score) == 1:
             if response_method == "auto" and method == "predict_proba":
                 score = data.unsaturated(estimator, X, y, sample_weight, pos_label, score)
             name = type(estimator).__name__ if name is None else name

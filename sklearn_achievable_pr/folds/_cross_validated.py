@@ -7,7 +7,14 @@ import numpy as np
 from sklearn.utils import indexable
 
 from .._input.arrays import as_column, check_weight
-from .._input.estimators import binary_scores, check_classifier, method_of, take
+from .._input.estimators import (
+    binary_scores,
+    check_scoring_estimator,
+    method_of,
+    own_pos_label,
+    take,
+)
+from .._input.frames import check_order
 
 
 class Fold(NamedTuple):
@@ -33,16 +40,37 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
             "`X`, `y` and, if passed, `sample_weight` must have one entry per sample that "
             f"was cross-validated. {str(error).rstrip('.')}."
         ) from error
+    check_order(y=y, X=X, sample_weight=sample_weight)
     y = as_column(y, "y")
     sample_weight = check_weight(sample_weight, len(y))
-    tests = taken(cv_results, "test", repeat(np.arange(len(y))))
-    check_classifier(cv_results["estimator"][0])
+    tests = _tests_of(cv_results, len(y))
+    check_scoring_estimator(cv_results["estimator"][0])
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
         weight = None if sample_weight is None else sample_weight[test]
         method = method_of(estimator, response_method)
+        pos_label = own_pos_label(estimator, pos_label)
         pos_label, score = binary_scores(estimator, *own, method, pos_label)
         yield Fold(estimator, *own, weight, pos_label, score, test)
+
+
+def _tests_of(cv_results, n_samples):
+    """Indices of the test samples of each fold; checks that there were so many samples."""
+    tests = taken(cv_results, "test", repeat(np.arange(n_samples)))
+    if "train" not in cv_results["indices"]:  # a dict of the user's own
+        return tests
+    trains = taken(cv_results, "train", repeat(np.arange(n_samples)))
+    is_used = np.zeros(n_samples, dtype=bool)
+    is_used[np.concatenate(tests + trains)] = True
+    n_used = np.count_nonzero(is_used)
+    # A splitter may leave samples out of all folds, but hardly just the last ones.
+    if n_used < n_samples and is_used[:n_used].all():
+        raise ValueError(
+            "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
+            f"folds divide {n_used} samples, and `y` has {n_samples}: pass the data that "
+            "were passed to cross_validate."
+        )
+    return tests
 
 
 def taken(cv_results, part, columns):
@@ -52,8 +80,11 @@ def taken(cv_results, part, columns):
         found = [column[own] for column, own in zip(columns, indices, strict=False)]
         if not len(cv_results["estimator"]) == len(indices) == len(found):
             raise ValueError("different numbers of estimators and folds")
-        if any(one.ndim != 1 or len(one) == 0 for one in found):
-            raise ValueError("the indices of a fold are empty or not one-dimensional")
+        for i, one in enumerate(found):
+            if one.ndim != 1 or len(one) == 0:
+                raise ValueError(
+                    f"the {part} indices of fold {i} are empty or not one-dimensional"
+                )
     except (IndexError, KeyError, TypeError, ValueError) as error:
         found = f"{type(error).__name__}: {error}"
         if isinstance(error, KeyError):

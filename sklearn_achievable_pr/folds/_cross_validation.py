@@ -14,12 +14,14 @@ Nadeau and Bengio (2003): the test samples of one fold are training samples of t
 folds, so the values of the folds are correlated.
 """
 
+from itertools import repeat
 from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 
 from .._input.arrays import kish_sample_size
+from .._input.frames import check_order
 from .._input.labels import BinaryData
 from .._input.options import CoverageWarning, warn_caller
 from ..uncertainty import _limits
@@ -53,7 +55,7 @@ class Learner(NamedTuple):
     trains : list of ndarray of int64
         Indices of the training samples of each fold.
     n_train : tuple of int
-        Number of training samples of each fold.
+        Number of distinct training samples of each fold.
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
     positive : ndarray of bool, shape (n_samples,)
@@ -100,6 +102,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     `design` has the arguments `pos_label` and `groups`. Comparisons need `with_order`, the
     derivative by the weight of each sample.
     """
+    check_order(y=y, X=X, groups=design.groups)
     tests, data_sets = [], []
     for fold in folds_of(cv_results, X, y, None, response_method, design.pos_label):
         repeated = fold.indices[np.bincount(fold.indices)[fold.indices] > 1]
@@ -113,13 +116,6 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
     n_samples, clusters = len(y), check_clusters(y, design)
     in_train = taken(cv_results, "train", _shared(tests, clusters, n_samples))
-    n_used, *other = {len(a) + len(b) for a, b in zip(in_train, tests, strict=True)}
-    # If every fold divides m samples and tests none after the m-th, there were no more.
-    if not other and n_used < n_samples and max(map(np.max, tests)) < n_used:
-        raise ValueError(
-            "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
-            f"folds divide {n_used} samples, and `y` has {n_samples}."
-        )
     overlaps = any(is_tested.any() for is_tested in in_train)
     if overlaps and clusters is None:
         raise ValueError(
@@ -137,7 +133,10 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         roc = metric.roc_of(data, with_order=with_order or units is not None)
         own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
-    trains, n_train = [*cv_results["indices"]["train"]], tuple(map(len, in_train))
+    trains = [*cv_results["indices"]["train"]]
+    # A bootstrap sample has some training samples several times.
+    drawn = taken(cv_results, "train", repeat(np.arange(n_samples)))
+    n_train = tuple(int(np.count_nonzero(np.bincount(train))) for train in drawn)
     folds = tests, trains, n_train, n_tests
     return Learner(samples, *folds, positive, clusters, overlaps)
 

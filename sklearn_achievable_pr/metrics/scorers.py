@@ -6,8 +6,7 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from sklearn.metrics import make_scorer
-
+from .._input.estimators import EstimatorScorer
 from .._input.options import known_as
 from . import areas, gain, operating_points
 
@@ -43,9 +42,7 @@ def _scorer(name, **options):
     # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
     # first one. A fixed score for an undefined fold does not change their order.
     options = {"replace_undefined_by": 0.0, **preset, **options}
-    scorer = make_scorer(
-        metric, response_method=("decision_function", "predict_proba"), **options
-    )
+    scorer = EstimatorScorer(metric, 1, options, ("decision_function", "predict_proba"))
     preset_text = "".join(f" with ``{key}={value!r}``" for key, value in preset.items())
     scorer.__doc__ = (
         f"Scorer of `{metric.__name__}`{preset_text}.\n\n"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.stats import rankdata
 
-from .._input.options import FloatOrArray, exact, text_of
+from .._input.options import FloatOrArray, Label, exact, text_of
 from ..metrics._rates import CONSTRAINTS, RATES
 from ..metrics._rates_at import RATE_METRICS, kind_label
 from . import _rendering
@@ -973,6 +973,9 @@ class OperatingPoint(Result, kw_only=True):
     prevalence : float or None
         The reference prevalence of precision, selection rate and objective; None means that
         of the tuning set.
+    pos_label : int, float, bool, str or None
+        The positive label, which the printed rule names. None for labels that need none:
+        {0, 1}, {-1, 1} and booleans.
     """
 
     threshold: float
@@ -989,6 +992,7 @@ class OperatingPoint(Result, kw_only=True):
     guarantee: Guarantee | None = None
     objective_value_without_guarantee: float | None = None
     prevalence: float | None = None
+    pos_label: Label | None = None
 
     def __post_init__(self):
         super().__post_init__()
@@ -1004,7 +1008,8 @@ class OperatingPoint(Result, kw_only=True):
         rule += " (as predict does)" if self.response_method else ""
         if self.randomized_threshold is None and np.isinf(self.threshold):
             rule += ": no sample" if self.threshold > 0 else ": every sample"
-        blocks = [f"Predict positive if {rule}."]
+        which = "positive" if self.pos_label is None else repr(self.pos_label)
+        blocks = [f"Predict {which} if {rule}."]
         for part in (self.randomized_threshold, self.guarantee):
             blocks += [] if part is None else part._blocks()
         rates = {"recall": self.recall, "precision": self.precision}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.labels import BinaryData
-from .._input.options import exact
+from .._input.options import Label, exact
 from .._roc.counting import breakpoints, every_threshold
 from ..metrics._rates import CONSTRAINTS, ROUNDING
 from ._objectives import Objective, outcomes
@@ -37,6 +37,8 @@ class Rule(NamedTuple):
         The confidence with which the constraints are met on new data.
     prevalence : float or None
         The prevalence to which the tuning set is reweighted.
+    pos_label : int, float, bool, str or None
+        The positive label; None for labels {0, 1} and {-1, 1}, and for booleans.
     """
 
     objective: Objective
@@ -44,6 +46,7 @@ class Rule(NamedTuple):
     randomize: bool = False
     confidence_level: float | None = None
     prevalence: float | None = None
+    pos_label: Label | None = None
 
     @property
     def of_prevalence(self):

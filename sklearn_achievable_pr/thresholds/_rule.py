@@ -7,7 +7,7 @@ import numpy as np
 from .._input import options
 from .._input.arrays import as_column, check_thresholds
 from .._input.estimators import saturated
-from .._input.labels import BinaryData, check_binary, positives
+from .._input.labels import BinaryData, check_binary, has_default_positive, positives
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
 from ._choice import (
@@ -46,8 +46,10 @@ def check_rule(
                 constraints[name] = bound
     objective = check_objective(objective, labels)
     prevalence = options.check_prevalence(prevalence)
+    both = labels.tolist()
+    pos_label = None if has_default_positive(both) else both[1]
     if confidence_level is None:
-        return Rule(objective, constraints, randomize, None, prevalence)
+        return Rule(objective, constraints, randomize, None, prevalence, pos_label)
     confidence_level = options.check_inside(confidence_level, "confidence_level", 0, 1)
     given = f"`confidence_level`={confidence_level}"
     if not constraints:
@@ -62,7 +64,7 @@ def check_rule(
                 f"{given} cannot be combined with `{name}`: it needs one threshold, and "
                 f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
             )
-    rule = Rule(objective, constraints, False, confidence_level, prevalence)
+    rule = Rule(objective, constraints, False, confidence_level, prevalence, pos_label)
     if prevalence is not None and rule.of_prevalence:
         raise ValueError(
             f"{given} cannot be combined with `prevalence` and `{rule.of_prevalence[0]}`, "
@@ -100,6 +102,7 @@ class Chosen(NamedTuple):
             objective=self.rule.objective.name,
             response_method=response_method,
             prevalence=self.rule.prevalence,
+            pos_label=self.rule.pos_label,
             n_samples=len(self.samples.positive),
             n_positive=int(np.count_nonzero(self.samples.positive)),
         )

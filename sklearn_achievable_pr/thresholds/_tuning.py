@@ -111,6 +111,13 @@ def tuning_splits(model, X, y, split_params, rule):
         (samples[train], samples[test])
         for train, test in check_cv(cv, y, classifier=True).split(X, y, **split_params)
     ]
+    for i, split in enumerate(splits):
+        for part, own in zip(("training", "held-out"), split, strict=True):
+            if len(own) == 0:
+                raise ValueError(
+                    "`cv` must give splits with training and with held-out samples. Got no "
+                    f"{part} sample in split {i}: pass splits without empty parts."
+                )
     if not splits or (len(splits) > 1 and not model.refit):
         raise ValueError(
             "`cv` must give a split and, with `refit=False`, only one, whose classifier is "

@@ -20,7 +20,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 
 from .._input import estimators, options
 from .._input.arrays import check_weight, on_host
-from .._input.labels import distinct_labels, drop_zero_weight, label_index
+from .._input.frames import check_order
+from .._input.labels import (
+    distinct_labels,
+    drop_zero_weight,
+    has_default_positive,
+    label_index,
+)
 from .._input.options import RandomState
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
@@ -94,7 +100,8 @@ class HullThresholdClassifierCV(
         than one decision value, a threshold of decision values is chosen, with a warning.
         A tuple of both methods takes the first one that the estimator has.
     pos_label : int, float, bool or str, default=None
-        The label of the positive class. None means `classes_[1]`.
+        The label of the positive class. None means `classes_[1]`, with a warning for labels
+        other than {0, 1}, {-1, 1} and booleans.
     prevalence : float, default=None
         Reference prevalence, inside (0, 1), to which the tuning set is reweighted, as in
         `choose_threshold`; `estimator` is fitted without these weights. `predict_proba` and
@@ -265,7 +272,8 @@ class HullThresholdClassifierCV(
         UserWarning
             If `sample_weight` is passed, but `estimator.fit` does not accept it; if
             `response_method="auto"` takes `decision_function` because probabilities are
-            saturated; if the chosen threshold predicts every tuning sample positive, or no
+            saturated; if `pos_label` is None and the labels are not {0, 1}, {-1, 1} or
+            booleans; if the chosen threshold predicts every tuning sample positive, or no
             sample.
         """
         estimators.check_classifier(self.estimator)
@@ -278,7 +286,9 @@ class HullThresholdClassifierCV(
         options.check_random_state(self.random_state)
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # delete attributes of an earlier fit
+        check_order(y=y, X=X, sample_weight=sample_weight, **params)
         X, y, weight = self._check_data(X, y, sample_weight)
+        self._warn_of_positive_label()
         fit_params, split_params = self._route(weight, params)
         rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
         splits = _tuning.tuning_splits(self, X, y, split_params, rule)
@@ -437,6 +447,16 @@ class HullThresholdClassifierCV(
             )
         return X, y, check_weight(sample_weight, len(y))
 
+    def _warn_of_positive_label(self):
+        """Warn where the labels do not tell which one is positive."""
+        labels = self.classes_.tolist()
+        if self.pos_label is None and not has_default_positive(labels):
+            options.warn_caller(
+                f"`pos_label` is None, and the labels are {options.listed(labels)}: "
+                f"{labels[1]!r} is taken as the positive class. Pass "
+                f"pos_label={labels[1]!r} or pos_label={labels[0]!r}."
+            )
+
     def _positive_index(self):
         """Index of the positive class in `classes_`; raises for an unknown `pos_label`."""
         if self.pos_label is None:
@@ -554,8 +574,8 @@ class HullThresholdClassifierCV(
         """Scores of the positive class from `estimator_`, as float64."""
         check_is_fitted(self, "threshold_")
         method = self.operating_point_.response_method.removeprefix("-")
-        label = self._positive_label()
-        score = estimators.response_of(self.estimator_, X, method, label)
+        index = label_index(self.estimator_.classes_, self._positive_label(), "estimator")
+        score = estimators.column_of(getattr(self.estimator_, method)(X), method, index)
         # As the thresholds; of scores in float32 either dtype gives the same.
         return score.astype(np.float64, copy=False)
 
