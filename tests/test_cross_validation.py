@@ -1,10 +1,12 @@
 """Intervals and tests of cross-validations, against the formula written out per sample."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import beta, norm, t
 from situations import FUNCTIONS
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
@@ -250,6 +252,14 @@ def test_training_sets_may_differ_by_a_cluster():
         apr.auc_pr_interval_cv(of_unequal_trains(32, **of_wards), X, Y, groups=ward)
 
 
+def test_n_train_counts_the_samples_of_a_bootstrap_once():
+    rng = np.random.default_rng(0)
+    trains = [rng.integers(N, size=N) for _ in range(3)]
+    splits = [(train, np.setdiff1d(np.arange(N), train)) for train in trains]
+    found = apr.auc_pr_interval_cv(validated(TREE, cv=splits), X, Y)
+    assert found.n_train == tuple(len(set(train)) for train in trains)
+
+
 def test_counts_are_those_of_the_test_samples():
     cv_results, _ = of_design(TREE, "hold-out")
     found = apr.auc_pr_interval_cv(cv_results, X, Y)
@@ -277,6 +287,38 @@ def test_models_of_a_comparison_have_the_intervals_of_each():
     assert (
         line == f"for models fitted to 455 samples, and the refit on all {N} (conservative)"
     )
+
+
+WORDS = np.where(Y, "malignant", "benign")
+NAMES_BOTH = "pass pos_label='benign' or pos_label='malignant'"
+
+
+def test_labels_that_do_not_tell_the_positive_class_raise_and_are_named():
+    cv_results = validated(TREE, y=WORDS)
+    with pytest.raises(ValueError, match=NAMES_BOTH):
+        apr.auc_pr_interval_cv(cv_results, X, WORDS)
+    with pytest.raises(ValueError, match=NAMES_BOTH):
+        apr.compare_models_cv({"a": cv_results, "b": cv_results}, X, WORDS)
+
+
+@pytest.mark.parametrize("pos_label", [0, 1])
+def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
+    y = 2 * Y - 1
+    model, scorer = IsolationForest(n_estimators=5, random_state=0), apr.aucnpr_scorer
+    cv_results = validated(model, y=y, scoring=scorer)
+    first = cv_results["indices"]["test"][0]
+    score = cv_results["estimator"][0].decision_function(X[first])
+    sign = 2 * pos_label - 1
+    found = apr.auc_pr_interval_cv(cv_results, X, y, pos_label=sign)
+    expected = apr.auc_pr_interpolated(y[first], sign * score, pos_label=sign)
+    assert found.fold_values[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_groups_in_another_order_raise():
+    y = pd.Series(Y, index=np.arange(N) + 3)
+    groups = pd.Series(PATIENT, index=y.index)[::-1]
+    with pytest.raises(ValueError, match="`groups` and `y` must have the same order"):
+        apr.auc_pr_interval_cv(FOLDS, X, y, groups=groups)
 
 
 def test_equal_models_do_not_differ():

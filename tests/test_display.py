@@ -16,7 +16,7 @@ from scipy import stats
 from scipy.sparse import coo_array
 from score_files import legend_of
 from sklearn.datasets import load_iris, make_classification
-from sklearn.ensemble import StackingClassifier
+from sklearn.ensemble import IsolationForest, StackingClassifier
 from sklearn.exceptions import NotFittedError, UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import precision_score, recall_score
@@ -28,7 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
-from tuning_sets import Dropping
+from tuning_sets import Dropping, Scorer
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import AchievablePRDisplay, HullThresholdClassifierCV
@@ -518,7 +518,6 @@ def data(labels=(0, 1)):
 def test_either_class_can_be_positive(labels, position):
     X, y = data(labels)
     model = RidgeClassifier().fit(X, y)
-    assert of_estimator(model, X, y).pos_label == labels[1]
     label = labels[position]
     display = of_estimator(model, X, y, pos_label=label)
     score = model.decision_function(X) * (1 if position else -1)
@@ -526,6 +525,51 @@ def test_either_class_can_be_positive(labels, position):
     assert display.pos_label == label
     assert (display.name, display.prevalence) == ("RidgeClassifier", np.mean(y == label))
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
+
+
+def test_the_positive_label_of_0_and_1_is_1():
+    X, y = data()
+    assert of_estimator(RidgeClassifier().fit(X, y), X, y).pos_label == 1
+
+
+def test_the_positive_label_of_classes_in_another_order_is_1():
+    X, y = data()
+    display = of_estimator(Scorer(classes=(1, 0)).fit(X, y), X, y)
+    assert display.auc_pr == apr.auc_pr_interpolated(y, -X[:, 0])
+
+
+@pytest.mark.parametrize("draw", [of_estimator, of_folds])
+def test_labels_that_do_not_tell_the_positive_class_raise_and_are_named(draw):
+    X, y = data(("ham", "spam"))
+    model = RidgeClassifier().fit(X, y)
+    if draw is of_folds:
+        model, X, y = folds(3, model, labels=("ham", "spam"))
+    with pytest.raises(ValueError, match="pass pos_label='ham' or pos_label='spam'"):
+        draw(model, X, y)
+
+
+@pytest.mark.parametrize(("pos_label", "sign"), [(None, 1), (-1, -1)])
+def test_the_curve_of_an_outlier_detector(pos_label, sign):
+    X, y = data((-1, 1))
+    model = make_pipeline(
+        StandardScaler(), IsolationForest(n_estimators=5, random_state=0)
+    ).fit(X)
+    display = of_estimator(model, X, y, pos_label=pos_label)
+    score = sign * model.decision_function(X)
+    assert_draws(display.line_, y, score, "empirical", pos_label=sign)
+
+
+def test_labels_of_an_outlier_detector_other_than_its_own_raise():
+    X, y = data()
+    with pytest.raises(ValueError, match=r"pass `np\.where\(y == 1, -1, 1\)`"):
+        of_estimator(IsolationForest(n_estimators=5).fit(X), X, y)
+
+
+def test_data_other_than_those_that_were_cross_validated_raise():
+    cv_results, X, y = folds(3)
+    X, y = np.r_[X, X], np.r_[y, y]
+    with pytest.raises(ValueError, match="the result of cross_validate for this `X` and"):
+        of_folds(cv_results, X, y)
 
 
 def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values():
@@ -1022,10 +1066,13 @@ def test_a_band_of_folds_is_that_of_the_mean_curve():
 
 
 def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_summary():
-    model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
+    model = HullThresholdClassifierCV(
+        LogisticRegression(), cv=0.5, random_state=0, pos_label="spam"
+    )
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
     display = of_folds(cv_results, X, y)
     assert display.threshold_marks_ is None
+    assert display.pos_label == "spam"
     assert len(display.predicted_point_) == 3
     assert display.predicted_point[-1] is None
     of_fold = display.predicted_point[:-1], cv_results["estimator"]

@@ -4,14 +4,22 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from closeness import assert_exact
 from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
+from sklearn.model_selection import (
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_validate,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from slow_twins import (
@@ -402,10 +410,9 @@ X = X[:, :4]
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 
 
-def cross_validated(model, X, y, cv):
-    return cross_validate(
-        model, X, y, cv=cv, return_estimator=True, return_indices=True, error_score="raise"
-    )
+def cross_validated(model, X, y, cv, **options):
+    options |= {"return_estimator": True, "return_indices": True, "error_score": "raise"}
+    return cross_validate(model, X, y, cv=cv, **options)
 
 
 def test_folds_of_a_cross_validation():
@@ -439,9 +446,6 @@ def test_other_response_label_and_weights():
         np.testing.assert_array_equal(weights[k], weight[test])
         proba = results["estimator"][k].predict_proba(X[test])[:, 0]
         np.testing.assert_array_equal(y_score[k], proba)
-    # The last class is the positive one where none is named.
-    y_true, y_score, _ = apr.fold_predictions(results, X, words)
-    np.testing.assert_array_equal(y_true[0], words[results["indices"]["test"][0]] > "c")
     # No label is needed from here on.
     apr.summary_auc_pr(y_true, y_score, prevalence=0.4)
 
@@ -516,6 +520,7 @@ def test_frames_and_lists_give_the_predictions_of_arrays():
         {"indices": {"test": [[0.5]] * 3}},
         {"indices": {"test": [[]] * 3}},
         {"indices": {"test": [[0], [], [1]]}},
+        {"indices": {"test": [[0], [1], [2]], "train": [[1], [2], []]}},
         {"indices": {"test": [[0], [[1]], [2]]}},
         {"indices": {"test": [[10**6]] * 3}},
         {"indices": {"test": [[0]]}},
@@ -563,6 +568,61 @@ def test_bad_arguments_of_fold_predictions(given, error, message):
     data = {"cv_results": results, "X": X, "y": BENIGN}
     with pytest.raises(error, match=message):
         apr.fold_predictions(**data | given)
+
+
+WORDS = np.where(BENIGN == 1, "benign", "malignant")
+BOTH = "pass pos_label='benign' or pos_label='malignant'"
+
+
+def test_labels_that_do_not_tell_the_positive_class_raise_and_are_named():
+    results = cross_validated(DummyClassifier(), X, WORDS, KFold(3))
+    with pytest.raises(ValueError, match=BOTH):
+        apr.fold_predictions(results, X, WORDS)
+
+
+@pytest.mark.parametrize("cv", [KFold(3), TimeSeriesSplit(3)])
+def test_data_with_more_samples_than_were_cross_validated_raise(cv):
+    results = cross_validated(DummyClassifier(), X[169:], BENIGN[169:], cv)
+    message = "for this `X` and `y`. Its folds divide 400 samples, and `y` has 569"
+    with pytest.raises(ValueError, match=message):
+        apr.fold_predictions(results, X, BENIGN)
+
+
+def test_folds_of_a_part_of_the_samples():
+    cv = ShuffleSplit(2, train_size=0.2, test_size=0.2, random_state=0)
+    results = cross_validated(DummyClassifier(), X, BENIGN, cv)
+    assert len(apr.fold_predictions(results, X, BENIGN).y_true) == 2
+
+
+@pytest.mark.parametrize(
+    ("pos_label", "sign", "share"), [(None, 1, 0.9), (1, 1, 0.9), (-1, -1, 0.1)]
+)
+def test_folds_of_an_outlier_detector(pos_label, sign, share):
+    y = np.where(np.arange(len(X)) % 10, 1, -1)
+    detector = make_pipeline(
+        StandardScaler(), IsolationForest(n_estimators=5, random_state=0)
+    )
+    scorer = apr.auc_pr_interpolated_scorer  # a detector has no default one
+    results = cross_validated(detector, X, y, KFold(3), scoring=scorer)
+    y_true, y_score, _ = apr.fold_predictions(results, X, y, pos_label=pos_label)
+    assert np.mean(y_true[0]) == pytest.approx(share, abs=0.01)
+    expected = results["estimator"][0].decision_function(X[results["indices"]["test"][0]])
+    np.testing.assert_array_equal(y_score[0], sign * expected)
+
+
+@pytest.mark.parametrize("other", ["X", "sample_weight"])
+def test_samples_of_a_data_frame_in_another_order_raise(other):
+    index = np.random.default_rng(0).permutation(len(X)) + 5
+    data = {
+        "X": pd.DataFrame(X, index=index),
+        "y": pd.Series(BENIGN, index=index),
+        "sample_weight": pd.Series(1.0, index=index),
+    }
+    results = cross_validated(DummyClassifier(), data["X"], data["y"], KFold(3))
+    apr.fold_predictions(results, **data)
+    data[other] = data[other].sort_index()
+    with pytest.raises(ValueError, match=f"`{other}` and `y` must have the same order"):
+        apr.fold_predictions(results, **data)
 
 
 def test_classifiers_of_other_classes():

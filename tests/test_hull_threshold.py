@@ -13,6 +13,7 @@ from joblib import parallel_backend
 from scipy.sparse import csr_matrix
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import IsolationForest
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
@@ -34,7 +35,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC, LinearSVC, OneClassSVM
 from sklearn.utils.estimator_checks import check_estimator
 from tuning_sets import (
     ALL_OR_NONE,
@@ -412,6 +413,53 @@ def test_either_label_can_be_positive(labels, dtype):
     )
 
 
+FIRST_OR_SECOND = r"'healthy' is taken .* pos_label='healthy' or pos_label='disease'"
+
+
+def test_a_positive_label_that_is_not_named_warns_once_per_fit():
+    X, y = two_classes()
+    words = np.array(["disease", "healthy"])[y]
+    with pytest.warns(UserWarning, match=FIRST_OR_SECOND) as caught:
+        model = HullThresholdClassifierCV(LogisticRegression()).fit(X, words)
+    assert [warning.filename for warning in caught] == [__file__]
+    named = HullThresholdClassifierCV(LogisticRegression(), pos_label="healthy")
+    assert named.fit(X, words).operating_point_ == model.operating_point_
+
+
+@pytest.mark.parametrize(
+    ("labels", "position", "start"),
+    [
+        (("disease", "healthy"), 0, "Predict 'disease' if "),
+        ((1, 2), 0, "Predict 1 if "),
+        ((0, 1), 0, "Predict positive if "),
+        ((-1, 1), 1, "Predict positive if "),
+        ((False, True), 1, "Predict positive if "),
+    ],
+)
+def test_the_printed_rule_names_a_positive_label_that_is_needed(labels, position, start):
+    X, y = two_classes()
+    label = labels[position]
+    model = HullThresholdClassifierCV(LogisticRegression(), pos_label=label)
+    point = model.fit(X, np.array(labels)[y]).operating_point_
+    assert str(point).startswith(start)
+    assert point.to_dict()["pos_label"] == (None if "positive" in start else label)
+
+
+def test_samples_in_another_order_raise():
+    X, y = two_classes()
+    data = pd.DataFrame(X, index=np.arange(len(y)) + 3)
+    with pytest.raises(ValueError, match="`X` and `y` must have the same order"):
+        HullThresholdClassifierCV(GaussianNB()).fit(data, pd.Series(y, data.index)[::-1])
+
+
+def test_groups_in_another_order_raise():
+    X, y = two_classes()
+    y = pd.Series(y, index=np.arange(len(y)) + 3)
+    groups = pd.Series(np.arange(len(y)) // 4, y.index)[::-1]
+    with pytest.raises(ValueError, match="`groups` and `y` must have the same order"):
+        HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold()).fit(X, y, groups=groups)
+
+
 @pytest.mark.parametrize("labels", [(False, True), (0, 1), (-1.0, 1.0)], ids=str)
 def test_numbers_and_booleans_may_be_objects(labels):
     X, y = two_classes()
@@ -702,6 +750,20 @@ class Silent(ClassifierMixin, BaseEstimator):
         return self
 
 
+class Untyped(BaseEstimator):
+    """An estimator without a mixin."""
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+class WithoutClasses(ClassifierMixin, Untyped):
+    """A classifier that sets no attribute in `fit`."""
+
+
 EVERY = np.arange(len(Y))
 MASKED = np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])
 FOUR = {"X": np.arange(4.0).reshape(-1, 1), "y": [0, 1, 0, 1]}
@@ -717,6 +779,8 @@ BAD_VALUES = [
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y == 0), EVERY)]}, ONE_CLASS),
     ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y), EVERY)]}, ONE_CLASS),
     ({"cv": []}, "`cv` must give a split.* Got 0 splits"),
+    ({"cv": [(EVERY, EVERY), (EVERY, [])]}, "Got no held-out sample in split 1"),
+    ({"cv": [([], EVERY)]}, "Got no training sample in split 0"),
     (
         {"cv": [(EVERY, np.flatnonzero(Y == 0))]},
         "`y`, or what `cv` holds out, must have .* both classes",
@@ -728,6 +792,10 @@ BAD_VALUES = [
     ],
     ({"base": LinearRegression()}, REGRESSOR),
     ({"base": FrozenEstimator(LinearRegression())}, REGRESSOR),
+    ({"base": IsolationForest()}, REGRESSOR + ".* pass its scores to choose_threshold"),
+    ({"base": make_pipeline(OneClassSVM())}, REGRESSOR + ".* to choose_threshold"),
+    ({"base": Untyped()}, REGRESSOR + ".* must inherit from ClassifierMixin"),
+    ({"base": WithoutClasses()}, r"no `classes_`.* `fit` set `self\.classes_ = np.un"),
     (
         {"base": LinearSVC(), "response_method": "predict_proba"},
         "`response_method`='predict_proba' needs .* predict_proba. Got LinearSVC",

@@ -1,4 +1,4 @@
-"""get_scorer with options, its names, and string labels in a search."""
+"""get_scorer with options, its names, and the class that a scorer scores."""
 
 import copy
 import pickle
@@ -6,10 +6,23 @@ import pickle
 import numpy as np
 import pytest
 from sklearn import config_context
-from sklearn.datasets import load_breast_cancer
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.model_selection import KFold, cross_val_score
+from sklearn.metrics import get_scorer, roc_auc_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    StratifiedKFold,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, OneClassSVM
+from tuning_sets import Scorer
 
 import sklearn_achievable_pr as apr
 
@@ -87,6 +100,191 @@ def test_a_warning_in_a_cross_validation_points_at_its_line():
     with pytest.warns(UndefinedMetricWarning) as caught:
         cross_val_score(GaussianNB(), X, y, scoring=scorer, cv=KFold(3))
     assert [warning.filename for warning in caught] == [__file__]
+
+
+# The class that is scored
+
+
+FLOWERS, SPECIES = load_iris(return_X_y=True)
+FLOWERS = np.round(FLOWERS[:, :2], 0)  # with errors
+
+
+def test_a_class_that_was_not_in_training_raises():
+    model = GaussianNB().fit(FLOWERS, SPECIES)
+    other = np.where(SPECIES == 2, 3, SPECIES)
+    with pytest.raises(ValueError, match=r"only classes of .*\[0, 1, 2\]\. Got \[3\]"):
+        apr.auc_pr_interpolated_scorer(model, FLOWERS, other)
+
+
+def test_two_classes_of_which_one_was_not_in_training_raise():
+    model = GaussianNB().fit(X, BENIGN + 1)
+    with pytest.raises(ValueError, match=r"only classes of .*\[1, 2\]\. Got \[0\]"):
+        apr.auc_pr_interpolated_scorer(model, X, BENIGN)
+
+
+def test_a_class_without_samples_in_a_fold_raises():
+    model = GaussianNB().fit(FLOWERS, SPECIES)
+    with pytest.raises(ValueError, match=r"all classes of .*\[0, 1\]: .* stratified"):
+        apr.auc_pr_interpolated_scorer(model, FLOWERS[:100], SPECIES[:100])
+
+
+def test_scores_of_pairs_of_classes_raise():
+    model = SVC(decision_function_shape="ovo").fit(FLOWERS, SPECIES)
+    with pytest.raises(ValueError, match=r"one score per class, 3\. Got scores of pairs"):
+        apr.auc_pr_interpolated_scorer(model, FLOWERS, SPECIES)
+
+
+class Unsorted(ClassifierMixin, BaseEstimator):
+    """A classifier with its classes in a given order."""
+
+    def __init__(self, order=(1, 0)):
+        self.order = order
+
+    def fit(self, X, y):
+        self.classes_ = np.array(self.order)
+        self.model_ = GaussianNB().fit(X, y)
+        return self
+
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)[:, self.classes_]
+
+
+@pytest.mark.parametrize(
+    ("order", "X", "y"),
+    [((1, 0), X, BENIGN), ((2, 0, 1), FLOWERS, SPECIES)],
+    ids=["binary", "multiclass"],
+)
+def test_classes_in_another_order_have_their_own_columns(order, X, y):
+    found = apr.auc_pr_interpolated_scorer(Unsorted(order).fit(X, y), X, y)
+    assert found == apr.auc_pr_interpolated_scorer(GaussianNB().fit(X, y), X, y)
+
+
+def test_decision_values_of_classes_in_another_order_are_those_of_the_label_1():
+    model = Scorer(classes=(1, 0)).fit(None, None)
+    found = apr.auc_pr_interpolated_scorer(model, X, BENIGN)
+    assert found == apr.auc_pr_interpolated(BENIGN, -X[:, 0])
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scorers_of_one_search_score_their_own_positive_label(reverse):
+    scorers = {
+        "well": apr.get_scorer("auc_pr_interpolated", pos_label=1),
+        "sick": apr.get_scorer("auc_pr_interpolated", pos_label=0),
+        "roc": get_scorer("roc_auc"),
+    }
+    if reverse:
+        scorers = dict(reversed(scorers.items()))
+    score = FITTED.predict_proba(X)
+    whole = [(np.arange(len(X)), np.arange(len(X)))]
+    found = cross_validate(GaussianNB(), X, BENIGN, scoring=scorers, cv=whole)
+    assert found["test_well"] == [apr.auc_pr_interpolated(BENIGN, score[:, 1])]
+    assert found["test_sick"] == [apr.auc_pr_interpolated(1 - BENIGN, score[:, 0])]
+    assert found["test_roc"] == [roc_auc_score(BENIGN, score[:, 1])]
+
+
+def test_scorers_of_one_search_share_the_responses_of_an_estimator():
+    scorers = {name: apr.get_scorer(name) for name in ("aucnpr", "auprg")}
+    calls = []
+
+    class Counted(GaussianNB):
+        def predict_proba(self, X):
+            calls.append(len(X))
+            return super().predict_proba(X)
+
+    cross_validate(Counted(), X, BENIGN, scoring=scorers, cv=3)
+    assert len(calls) == 3
+
+
+LABELS = np.column_stack((BENIGN, 1 - BENIGN, np.zeros_like(BENIGN)))
+WITHOUT_LABEL_2 = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, LABELS)
+
+
+def test_a_label_that_no_training_sample_has_raises():
+    with pytest.raises(ValueError, match=r"only labels that .*Got label 2"):
+        apr.auc_pr_interpolated_scorer(WITHOUT_LABEL_2, X, LABELS[:, [0, 1, 0]])
+
+
+def test_a_label_that_no_sample_has_is_below_the_others_in_a_micro_average():
+    scorer = apr.get_scorer("auc_pr_interpolated", average="micro")
+    score = [p[:, 1] for p in WITHOUT_LABEL_2.predict_proba(X)[:2]] + [np.zeros(len(X))]
+    expected = apr.auc_pr_interpolated(LABELS, np.column_stack(score), average="micro")
+    assert scorer(WITHOUT_LABEL_2, X, LABELS) == expected
+
+
+# Outlier detectors, and estimators of no type
+
+
+RNG = np.random.default_rng(1)
+POINTS = np.r_[RNG.normal(size=(180, 2)), RNG.uniform(-5, 5, (20, 2))]
+INLIER = np.r_[np.ones(180, int), -np.ones(20, int)]
+DETECTOR = IsolationForest(random_state=0).fit(POINTS)
+SCALED = make_pipeline(StandardScaler(), IsolationForest(random_state=0)).fit(POINTS)
+every_detector = pytest.mark.parametrize("detector", [DETECTOR, SCALED], ids=["", "scaled"])
+
+
+@every_detector
+def test_outliers_have_high_scores_if_they_are_the_positive_label(detector):
+    scorer = apr.get_scorer("auc_pr_interpolated", pos_label=-1)
+    score = -detector.decision_function(POINTS)
+    expected = apr.auc_pr_interpolated(INLIER == -1, score)
+    assert scorer(detector, POINTS, INLIER) == expected > 0.7
+
+
+@every_detector
+def test_inliers_are_the_positive_label_of_a_detector_by_default(detector):
+    expected = apr.auc_pr_interpolated(INLIER == 1, detector.decision_function(POINTS))
+    assert apr.auc_pr_interpolated_scorer(detector, POINTS, INLIER) == expected
+
+
+@every_detector
+@pytest.mark.parametrize(
+    "y", [INLIER == -1, (INLIER == -1) * 1, np.where(INLIER == -1, "fraud", "legit")]
+)
+def test_other_labels_of_a_detector_raise_and_show_the_recoding(detector, y):
+    with pytest.raises(ValueError, match=r"`y` .* pass `np\.where\(y == 1, -1, 1\)`"):
+        apr.get_scorer("aucnpr", pos_label=y[-1].item())(detector, POINTS, y)
+
+
+def test_a_search_selects_the_best_detector():
+    cv = StratifiedKFold(4, shuffle=True, random_state=0)
+    scorer = apr.get_scorer("auc_pr_interpolated", pos_label=-1)
+    search = GridSearchCV(OneClassSVM(nu=0.1), {"gamma": [0.1, 100]}, scoring=scorer, cv=cv)
+    search.fit(POINTS, INLIER)
+    assert search.best_params_ == {"gamma": 0.1}
+    found = scorer(search, POINTS, INLIER)
+    assert found == scorer(search.best_estimator_, POINTS, INLIER)
+
+
+class Untyped(BaseEstimator):
+    """An estimator without a mixin, whose decision function is the first column."""
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+class Typed(ClassifierMixin, Untyped):
+    """A classifier without `classes_`."""
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (False, True)], ids=str)
+@pytest.mark.parametrize("position", [0, 1])
+def test_high_decision_values_without_classes_mean_the_label_1(labels, position):
+    y, sign = np.array(labels)[BENIGN], (-1, 1)[position]
+    found = apr.get_scorer("aucnpr", pos_label=labels[position])(Untyped(), X, y)
+    assert found == apr.aucnpr(position == BENIGN, sign * X[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "pos_label"), [(Typed(), BENIGN, None), (Untyped(), WORDS, "well")]
+)
+def test_an_estimator_without_classes_names_them(model, y, pos_label):
+    with pytest.raises(
+        ValueError, match=r"no `classes_`.*self\.classes_ = np\.unique\(y\)"
+    ):
+        apr.get_scorer("aucnpr", pos_label=pos_label)(model, X, y)
 
 
 # Names

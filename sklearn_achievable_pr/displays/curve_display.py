@@ -333,18 +333,19 @@ class AchievablePRDisplay(data.Curve):
         ax: Axes | None = None,
         **plot_options: Any,
     ) -> Self:
-        """Draw the curve of a fitted classifier, or one curve per class.
+        """Draw the curve of a fitted estimator, or one curve per class.
 
         Parameters
         ----------
         estimator : estimator instance
-            Fitted classifier, or a Pipeline or search that ends in one. For a
-            `HullThresholdClassifierCV`, thresholds and operating point are marked.
+            Fitted classifier or outlier detector, or a Pipeline or search that ends in one.
+            For a `HullThresholdClassifierCV`, thresholds and operating point are marked.
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Input of the estimator.
         y : array-like of shape (n_samples,)
             Binary labels, labels with all `classes_` of a multiclass classifier, or a
-            multilabel indicator matrix of shape (n_samples, n_labels).
+            multilabel indicator matrix of shape (n_samples, n_labels). Labels of an outlier
+            detector are -1 (outliers) and 1.
         sample_weight : array-like of shape (n_samples,), default=None
             As in `from_predictions`.
         curve : {"empirical", "achievable", "both"}, default="empirical"
@@ -359,8 +360,9 @@ class AchievablePRDisplay(data.Curve):
             the probability 1, or 0, and have more than one decision value, with a warning.
             A tuple of both methods takes the first one that the estimator has.
         pos_label : int, float, bool or str, default=None
-            The positive label. None means `classes_[1]` of the estimator or, for a
-            `HullThresholdClassifierCV`, its `pos_label`. Not with several classes.
+            The positive label. None means the `pos_label` of a `HullThresholdClassifierCV`
+            and, without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other
+            labels need `pos_label`. Not with several classes.
         name : str or list of str, default=None
             Name for the legend or, with several classes, a list with one name per class in
             the order of `classes_`. None takes the name of the estimator's class or, with
@@ -593,8 +595,9 @@ class AchievablePRDisplay(data.Curve):
         Raises
         ------
         ValueError
-            If `cv_results` lacks estimators or indices, every fold lacks a class, or a band
-            is requested without a summary or with fewer than two folds.
+            If `cv_results` lacks estimators or indices or is not of this `X` and `y`, every
+            fold lacks a class, or a band is requested without a summary or with fewer than
+            two folds.
 
         Warns
         -----

@@ -84,7 +84,8 @@ def auc_pr_interval_cv(
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Input of the estimator.
     y : array-like of shape (n_samples,)
-        Binary labels; each label must be one of the `classes_` of every estimator.
+        Binary labels; each label must be one of the `classes_` of every estimator. Of
+        outlier detectors they are -1 (outliers) and 1.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -102,8 +103,9 @@ def auc_pr_interval_cv(
         a tuple of both; the first one that the estimator has is called. The default is the
         order of the scorers.
     pos_label : int, float, bool or str, default=None
-        The positive label. None means `classes_[1]` of the estimator or, for a
-        `HullThresholdClassifierCV`, its `pos_label`.
+        The positive label. None means the `pos_label` of a `HullThresholdClassifierCV` and,
+        without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other labels
+        need `pos_label`.
 
     Returns
     -------
@@ -117,7 +119,8 @@ def auc_pr_interval_cv(
         - fewest_positives: number of positives in the fold with the fewest;
         - n_samples, n_positive, n_clusters: of the test samples of all folds, each counted
           once;
-        - n_train: number of training samples of each fold.
+        - n_train: number of training samples of each fold; one that a bootstrap sample has
+          several times counts once.
 
     Raises
     ------
@@ -223,7 +226,8 @@ def compare_models_cv(
         Input of the estimators. If models have different features, a mapping from their
         names to their inputs.
     y : array-like of shape (n_samples,)
-        Binary labels; each label must be one of the `classes_` of every estimator.
+        Binary labels; each label must be one of the `classes_` of every estimator. Of
+        outlier detectors they are -1 (outliers) and 1.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -243,8 +247,9 @@ def compare_models_cv(
         a tuple of both; the first one that the estimator has is called. The default is the
         order of the scorers.
     pos_label : int, float, bool or str, default=None
-        The positive label. None means `classes_[1]` of the estimator or, for a
-        `HullThresholdClassifierCV`, its `pos_label`.
+        The positive label. None means the `pos_label` of a `HullThresholdClassifierCV` and,
+        without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other labels
+        need `pos_label`.
 
     Returns
     -------

@@ -269,14 +269,16 @@ def fold_predictions(
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         Input of the estimator.
     y : array-like of shape (n_samples,)
-        Binary labels; each label must be one of the `classes_` of every estimator.
+        Binary labels; each label must be one of the `classes_` of every estimator. Of
+        outlier detectors they are -1 (outliers) and 1.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
         order of the scorers.
     pos_label : int, float, bool or str, default=None
-        The positive label. None means `classes_[1]` of the estimator or, for a
-        `HullThresholdClassifierCV`, its `pos_label`.
+        The positive label. None means the `pos_label` of a `HullThresholdClassifierCV` and,
+        without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other labels
+        need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out.
@@ -291,8 +293,8 @@ def fold_predictions(
     Raises
     ------
     ValueError
-        If `cv_results` lacks estimators or indices or belongs to another `X`, or `y` has
-        labels that are not classes of an estimator.
+        If `cv_results` lacks estimators or indices or is not of this `X` and `y`, or `y`
+        has labels that are not classes of an estimator.
 
     See Also
     --------

@@ -50,7 +50,8 @@ def _scorer(name, **options):
         "metric is\nundefined. Scores are those of `decision_function`, or of "
         "`predict_proba` if the\nestimator has no `decision_function`. For binary labels "
         "other than {0, 1}, {-1, 1} and\nbooleans use "
-        f"``get_scorer({name!r}, pos_label=...)``."
+        f"``get_scorer({name!r}, pos_label=...)``. A request by `set_score_request` changes\n"
+        f"this scorer for all code that uses it: call ``get_scorer({name!r})`` for another."
     )
     return scorer
 
@@ -94,8 +95,10 @@ def get_scorer(name: str, **options: Any) -> Callable:
 
     A fold of binary labels in which the metric is undefined, e.g. because the fold has no
     positives, has the score 0.0 for every candidate of a search, with an
-    :class:`~sklearn.exceptions.UndefinedMetricWarning`. Outlier detectors give inliers high
-    scores: with outliers as `pos_label` the ranking is reversed.
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`. A label that the estimator was not
+    fitted with raises `ValueError`. Labels of an outlier detector must be -1 (outliers) and
+    1 (inliers): ``np.where(y == 1, -1, 1)`` recodes labels of which 1 means an outlier.
+    With ``pos_label=-1`` outliers have high scores.
 
     For multiclass and multilabel models the scorers average over the classes or labels
     (``average="macro"``), except for the scorers at a recall, a precision, a false positive
@@ -103,6 +106,10 @@ def get_scorer(name: str, **options: Any) -> Callable:
     model, else the scorer raises `ValueError`: use a stratified splitter. The model must
     have one score per class, in an SVC by ``decision_function_shape="ovr"``. A display of a
     multiclass model uses `predict_proba` first, so its values may differ.
+
+    Each call returns a new scorer. For a metadata request, such as
+    ``set_score_request(sample_weight=True)``, call `get_scorer`: a request of an exported
+    scorer, such as `aucnpr_scorer`, changes it for all code that uses it.
 
     Read more in the :ref:`User Guide <scorers>`.
 
