@@ -305,7 +305,7 @@ def positives(target, pos_label, name="y_true"):
             return ones
     labels = two_labels(target, name)
     if pos_label is None:
-        if not has_default_positive(labels):
+        if not need_no_name(labels):
             either = " or ".join(f"pos_label={label!r}" for label in labels)
             ways = f": pass {either}" if len(labels) == 2 else ""
             raise ValueError(
@@ -318,7 +318,7 @@ def positives(target, pos_label, name="y_true"):
     return target == labels[label_index(labels, pos_label, name)]
 
 
-def has_default_positive(labels):
+def need_no_name(labels):
     """Whether 1, or True, is the positive one of these labels without a `pos_label`."""
     return set(labels) <= {0, 1} or set(labels) <= {-1, 1}
 

@@ -50,8 +50,9 @@ def _scorer(name, **options):
         "metric is\nundefined. Scores are those of `decision_function`, or of "
         "`predict_proba` if the\nestimator has no `decision_function`. For binary labels "
         "other than {0, 1}, {-1, 1} and\nbooleans use "
-        f"``get_scorer({name!r}, pos_label=...)``. A request by `set_score_request` changes\n"
-        f"this scorer for all code that uses it: call ``get_scorer({name!r})`` for another."
+        f"``get_scorer({name!r}, pos_label=...)``.\n\n"
+        "`set_score_request` changes this scorer for all code that uses it: for another "
+        f"request\ncall ``get_scorer({name!r})``, which returns a new scorer."
     )
     return scorer
 

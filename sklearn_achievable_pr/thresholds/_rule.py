@@ -7,7 +7,7 @@ import numpy as np
 from .._input import options
 from .._input.arrays import as_column, check_thresholds
 from .._input.estimators import saturated
-from .._input.labels import BinaryData, check_binary, has_default_positive, positives
+from .._input.labels import BinaryData, check_binary, need_no_name, positives
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
 from ._choice import (
@@ -36,7 +36,8 @@ def check_rule(
     """The checked `Rule`.
 
     `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
-    label, and `excluded` the arguments by name that must be None with `confidence_level`.
+    label (None where only options are checked), and `excluded` the arguments by name that
+    must be None with `confidence_level`.
     """
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
@@ -46,8 +47,8 @@ def check_rule(
                 constraints[name] = bound
     objective = check_objective(objective, labels)
     prevalence = options.check_prevalence(prevalence)
-    both = labels.tolist()
-    pos_label = None if has_default_positive(both) else both[1]
+    both = [] if labels is None else labels.tolist()
+    pos_label = None if need_no_name(both) else both[1]
     if confidence_level is None:
         return Rule(objective, constraints, randomize, None, prevalence, pos_label)
     confidence_level = options.check_inside(confidence_level, "confidence_level", 0, 1)

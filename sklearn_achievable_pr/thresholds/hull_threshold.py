@@ -24,8 +24,8 @@ from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
     drop_zero_weight,
-    has_default_positive,
     label_index,
+    need_no_name,
 )
 from .._input.options import RandomState
 from ..metrics._rates import CONSTRAINTS
@@ -450,7 +450,7 @@ class HullThresholdClassifierCV(
     def _warn_of_positive_label(self):
         """Warn where the labels do not tell which one is positive."""
         labels = self.classes_.tolist()
-        if self.pos_label is None and not has_default_positive(labels):
+        if self.pos_label is None and not need_no_name(labels):
             options.warn_caller(
                 f"`pos_label` is None, and the labels are {options.listed(labels)}: "
                 f"{labels[1]!r} is taken as the positive class. Pass "
