@@ -14,7 +14,6 @@ Nadeau and Bengio (2003): the test samples of one fold are training samples of t
 folds, so the values of the folds are correlated.
 """
 
-from itertools import repeat
 from statistics import fmean
 from typing import NamedTuple
 
@@ -134,11 +133,16 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
         own = None if units is None else units[test]
         samples.append(Sample(metric, data, roc, own))
     trains = [*cv_results["indices"]["train"]]
-    # A bootstrap sample has some training samples several times.
-    drawn = taken(cv_results, "train", repeat(np.arange(n_samples)))
-    n_train = tuple(int(np.count_nonzero(np.bincount(train))) for train in drawn)
+    n_train = tuple(_n_distinct(train, n_samples) for train in trains)
     folds = tests, trains, n_train, n_tests
     return Learner(samples, *folds, positive, clusters, overlaps)
+
+
+def _n_distinct(indices, n_samples):
+    """Number of samples among indices: a bootstrap sample has some several times."""
+    is_drawn = np.zeros(n_samples, dtype=bool)
+    is_drawn[indices] = True
+    return int(np.count_nonzero(is_drawn))
 
 
 def _shared(tests, clusters, n_samples):
