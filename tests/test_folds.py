@@ -621,7 +621,9 @@ def test_samples_of_a_data_frame_in_another_order_raise(other):
     results = cross_validated(DummyClassifier(), data["X"], data["y"], KFold(3))
     apr.fold_predictions(results, **data)
     data[other] = data[other].sort_index()
-    with pytest.raises(ValueError, match=f"`{other}` and `y` must have the same order"):
+    with pytest.raises(
+        ValueError, match=f"`{other}` and `y` must have their samples in one order"
+    ):
         apr.fold_predictions(results, **data)
 
 

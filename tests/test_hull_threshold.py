@@ -448,7 +448,9 @@ def test_the_printed_rule_names_a_positive_label_that_is_needed(labels, position
 def test_samples_in_another_order_raise():
     X, y = two_classes()
     data = pd.DataFrame(X, index=np.arange(len(y)) + 3)
-    with pytest.raises(ValueError, match="`X` and `y` must have the same order"):
+    with pytest.raises(
+        ValueError, match="`X` and `y` must have their samples in one order"
+    ):
         HullThresholdClassifierCV(GaussianNB()).fit(data, pd.Series(y, data.index)[::-1])
 
 
@@ -456,7 +458,9 @@ def test_groups_in_another_order_raise():
     X, y = two_classes()
     y = pd.Series(y, index=np.arange(len(y)) + 3)
     groups = pd.Series(np.arange(len(y)) // 4, y.index)[::-1]
-    with pytest.raises(ValueError, match="`groups` and `y` must have the same order"):
+    with pytest.raises(
+        ValueError, match="`groups` and `y` must have their samples in one order"
+    ):
         HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold()).fit(X, y, groups=groups)
 
 

@@ -196,7 +196,7 @@ def _one_column(values, shape, name, y_true, pos_label):
     label, i = pos_label, None
     if label is None and len(labels) > 2:
         label = labels[1]
-    elif label is None and has_default_positive(labels):
+    elif label is None and need_no_name(labels):
         label = 1
     if is_one_of(label, labels):
         label = labels[labels.index(label)]  # True, not 1, of booleans
