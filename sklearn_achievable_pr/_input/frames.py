@@ -2,6 +2,8 @@
 
 import reprlib
 
+import numpy as np
+
 
 def check_order(**arguments):
     """Raise `ValueError` if pandas objects hold the same samples in another order.
@@ -21,6 +23,8 @@ def check_order(**arguments):
     """
     indexes = {}
     for i, (name, values) in enumerate(arguments.items()):
+        if values is None or type(values) is np.ndarray:  # most arguments, in no time
+            continue
         index = getattr(values, "index", None)  # lists have a method of this name
         if not hasattr(index, "get_indexer") or (i and _is_default(index)):
             continue

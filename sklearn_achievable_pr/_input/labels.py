@@ -89,6 +89,11 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
     `others` are those of `check_binary`.
     """
     check_order(y_true=y_true, **scores, sample_weight=sample_weight, **others)
+    return _of_scores(y_true, scores, pos_label, sample_weight)
+
+
+def _of_scores(y_true, scores, pos_label, sample_weight):
+    """The `BinaryData` of `check_scores`, whose order has been checked."""
     found, positive, weight = {}, None, None
     for name, values in scores.items():
         # Labels and weights, the same for all scores, are converted once.
@@ -249,7 +254,7 @@ def check_binary_or_labels(
             text = _one_column(y_score, score.shape, name, target, pos_label)
             raise ValueError(text + several_models)
         # Arrays are not converted again.
-        return check_scores(target, {name: score}, pos_label, sample_weight)[0]
+        return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
             "`pos_label` is for a binary `y_true`: of several classes or labels each is "
