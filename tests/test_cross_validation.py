@@ -317,7 +317,9 @@ def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
 def test_groups_in_another_order_raise():
     y = pd.Series(Y, index=np.arange(N) + 3)
     groups = pd.Series(PATIENT, index=y.index)[::-1]
-    with pytest.raises(ValueError, match="`groups` and `y` must have the same order"):
+    with pytest.raises(
+        ValueError, match="`groups` and `y` must have their samples in one order"
+    ):
         apr.auc_pr_interval_cv(FOLDS, X, y, groups=groups)
 
 
