@@ -1,4 +1,4 @@
-"""One order of folders: a folder imports only from itself and from those before it."""
+"""Folders import only folders before them in one order; a name stands in one module."""
 
 import ast
 from pathlib import Path
@@ -27,6 +27,7 @@ MODULES = {
     path.relative_to(ROOT).with_suffix(""): ast.parse(path.read_text(encoding="utf-8"))
     for path in ROOT.rglob("*.py")
 }
+NAMED = ast.FunctionDef | ast.ClassDef
 
 
 def imported(module, tree):
@@ -73,3 +74,62 @@ def test_optional_packages_are_imported_where_they_are_used():
         for name in imported_at_once(tree)
         if name in OPTIONAL
     ]
+
+
+# Top-level functions and classes whose name stands in several modules, with what the name
+# means there. An entry goes when one of its functions is renamed. No entry is added.
+SHARED_NAMES = {
+    # The core of a public function has its name; it takes a ROC curve or a sample.
+    "precision_at_k": "a core and its public function",
+    "recall_at_fpr": "a core and its public function",
+    "recall_at_k": "a core and its public function",
+    "threshold_table": "a core and its public function",
+    # Areas, rates, averages and cross-validated learners have the same steps.
+    "_doubts": "why a result may not be nominal, of an area and of an average",
+    "_warn_of_undefined": "of an interval and of a comparison of rates",
+    "check_samples": "the samples of areas and of rates",
+    "comparison": "of two areas, rates, averages and learners",
+    "interval": "of an area, a rate, an average and a learner",
+    "warn_of_data": "of areas and of averages",
+    "warn_of_models": "of areas and of rates",
+    # Alike, for different data.
+    "TuningCurve": "what a threshold is chosen from, and its public record in a result",
+    "_columns": "columns of labels, of a file and of a plot",
+    "_correlation": "of two rates of the same samples, and of two subgroups",
+    "_normalized": "AUCNPR of a mean at chance, and of areas without one sample",
+    "_numbers": "checked numbers of an argument and of a file",
+    "unsaturated": "decision values of arrays, and of an estimator that is drawn",
+    # Different things.
+    "_at_fpr": "the counts at a false positive rate, and the interval there",
+    "_at_threshold": "the counts at a threshold, and an entry in the table of metrics",
+    "_checked": "a curve and the rows of a file",
+    "_described": "an artist of a legend, and the fields of a result",
+    "_joined": "the parts of a ROC curve, and the limits of a mean curve",
+    "at_prevalence": "a weighted sample, and a text",
+    "check_rates": "numbers between 0 and 1, and the rates of a comparison",
+    "columns_of": "the data of each label, and columns of `cv_results_`",
+    "compared": "models, subgroups, and a text",
+    "method_of": "a method of an estimator, and a method of a comparison",
+}
+
+
+def modules_by_name():
+    """Name of a top-level function or class -> the modules that define it."""
+    found = {}
+    for module, tree in MODULES.items():
+        for name in {node.name for node in tree.body if isinstance(node, NAMED)}:
+            found.setdefault(name, []).append(module.as_posix())
+    return found
+
+
+def test_a_name_stands_in_one_module():
+    assert not {
+        name: modules
+        for name, modules in modules_by_name().items()
+        if len(modules) > 1 and name not in SHARED_NAMES
+    }
+
+
+def test_no_exception_is_left_for_a_name_of_one_module():
+    found = modules_by_name()
+    assert not [name for name in SHARED_NAMES if len(found.get(name, [])) <= 1]
