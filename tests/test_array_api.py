@@ -148,6 +148,7 @@ def run_with_scipy_array_api(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_common_tests_of_scikit_learn():
     """With the arguments of average precision, in every namespace that is installed."""
     pytest.importorskip("array_api_strict")

@@ -57,6 +57,7 @@ def test_the_bias_is_that_of_the_jackknife(metric, average, decimals):
     assert result.bias == pytest.approx(bias, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 @pytest.mark.parametrize("decimals", [None, 0], ids=["untied", "tied"])
 @pytest.mark.parametrize("average", ["macro", "weighted"])

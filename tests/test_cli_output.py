@@ -202,6 +202,7 @@ def test_an_interruption_leaves_no_files(
 # The program as a process
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves(folder):
     reading, writing = os.pipe()
     os.close(reading)
@@ -223,6 +224,7 @@ def opened_for(process, pipe):
     pytest.fail("the program did not open the pipe within a minute")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_signals_leave_no_files(folder, name):
@@ -246,6 +248,7 @@ def test_signals_leave_no_files(folder, name):
     assert os.listdir(folder) == ["pipe"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_standard_output(folder, example):
     result = in_a_process(example, "--write-curve", "c.csv", preexec_fn=lambda: os.close(1))
@@ -254,6 +257,7 @@ def test_a_closed_standard_output(folder, example):
     assert os.listdir(folder) == [example]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_closed_standard_error(example):
     asked = example, "--recall-range", "0.9", "1", "--format", "csv"  # warns

@@ -111,6 +111,7 @@ def test_the_checker_passes_the_package(package, tmp_path, capsys):
     assert all(line.split()[-1] == "0" for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cause", WRONG)
 def test_each_wrong_method_is_named(cause, tmp_path, capsys):
     method, options = WRONG[cause]
@@ -173,6 +174,7 @@ def test_files_without_results_are_errors(text, problem, tmp_path, capsys):
     assert problem in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [("node", "runner.js"), ("Rscript", "runner.R"), (sys.executable, "runner.py")],

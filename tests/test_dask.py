@@ -19,6 +19,7 @@ from sklearn_achievable_pr.out_of_core import _score_partition
 
 pytest.importorskip("distributed")
 dask_frame = pytest.importorskip("dask.dataframe")
+pytestmark = pytest.mark.slow
 
 
 def of_dask(frame):

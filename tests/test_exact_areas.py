@@ -204,6 +204,7 @@ def test_areas_against_the_twin(data):
     assert_areas(data, TWIN_RANGES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [1, 3])
 def test_areas_of_a_roc_curve_in_parts_against_the_twin(tuning, part):
     """For large data the ROC curve is computed in parts."""
@@ -315,6 +316,7 @@ def test_weights_too_small_to_change_the_running_total():
     assert got == pytest.approx(5e-30, rel=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("span", [8, 10])
 def test_vertices_within_rounding_of_each_other_do_not_drop_each_other(span):
     for seed in range(6):

@@ -494,6 +494,7 @@ def test_text_with_a_byte_order_mark(encoding, pack, name):
     assert found == {f"score {name}": SCORES, "label": POSITIVE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("byte", [b"0", b"\n"])
 def test_a_gzipped_bomb_costs_no_more_than_the_limit(monkeypatch, byte):
     limit = 2**24

@@ -426,6 +426,7 @@ JOINT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constraints", JOINT, ids=" ".join)
 @pytest.mark.parametrize("levels", [None, 4], ids=["continuous", "discrete"])
 def test_an_order_from_other_samples_against_a_loop(constraints, levels):
@@ -757,6 +758,7 @@ def test_cv_results_of_one_split_are_the_chosen_threshold():
 N_TIMES = 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("constraints", "n_samples", "prevalence", "distance"),
     [

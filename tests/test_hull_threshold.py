@@ -65,6 +65,7 @@ MAY_FAIL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # scikit-learn's checks warn on purpose
 @pytest.mark.parametrize(
     "estimator",

@@ -50,6 +50,7 @@ DESIGNS = {
 every_design = pytest.mark.parametrize("design", DESIGNS)
 
 
+@pytest.mark.slow
 def test_intervals_are_resampled_1999_times_and_tests_permuted_9999_times():
     scores = {name: score[:14] for name, score in SCORES.items() if name != "constant"}
     result = compare_models(Y[:14], scores, metric="achievable_auc_pr", random_state=0)

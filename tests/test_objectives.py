@@ -53,6 +53,7 @@ def scorer_of(metric):
     return make_scorer(metric)
 
 
+@pytest.mark.slow
 @ALL_OR_NONE
 @pytest.mark.parametrize("constraints", [{}, {"min_recall": 0.4, "max_fpr": 0.6}], ids=str)
 @pytest.mark.parametrize("kind", ["metric", "scorer"])

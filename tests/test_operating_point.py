@@ -61,6 +61,7 @@ def likelihood_ratio(t, f, n_pos, n_neg, recall, precision):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "value"), [*product(["recall"], [0.3, 0.6, 0.9]), ("precision", 0.6)]
 )
@@ -160,6 +161,7 @@ def last_crossing(y, score, precision, n_points):
     return max(recall[is_outside & is_above], default=0.0), possible[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [6, 7, 10])
 def test_limits_at_a_precision_are_those_of_the_last_crossing(seed):
     """The curve rises to a precision of 0.77 at recall 0.8, then falls."""

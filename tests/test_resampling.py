@@ -243,6 +243,7 @@ print(values.tobytes().hex())
 """
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_threads(capsys):
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     run = subprocess.run(

@@ -154,6 +154,7 @@ TWO_SORTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", DATA)
 def test_each_score_is_sorted_once(data, sorts_of):
     y_true, y_score, weight = DATA[data]
@@ -228,6 +229,7 @@ FIVE_SORTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [LogisticRegression(), tuned()], ids=["plain", "tuned"])
 def test_the_scores_of_each_fold_are_sorted_once(model, sorts_of):
     """A display sorted 10 times for 5 folds in earlier versions, 15 with a band."""

@@ -18,7 +18,7 @@ from frames import (
 
 from sklearn_achievable_pr.out_of_core import _score_partition
 
-pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 
 @pytest.fixture(scope="module")

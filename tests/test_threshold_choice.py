@@ -118,6 +118,7 @@ def random_set(seed):
     return score, y, weight, table, dict(zip(NAMES, bounds, strict=True))
 
 
+@pytest.mark.slow
 @ALL_OR_NONE
 @pytest.mark.parametrize("names", SETS_OF_NAMES, ids=" ".join)
 def test_no_threshold_that_meets_the_constraints_is_better(names):

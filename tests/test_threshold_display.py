@@ -255,6 +255,7 @@ def test_passed_axes_are_drawn_on():
     assert {line.axes for line in display.lines_} == {ax}
 
 
+@pytest.mark.slow
 def test_a_metric_function_is_drawn():
     score, y, _ = tied_problem(1, 600, levels=10**6)
     found = HullThresholdDisplay.from_predictions(y, score, objective=f1_score)
@@ -263,6 +264,7 @@ def test_a_metric_function_is_drawn():
     np.testing.assert_allclose(found.values["Objective: f1_score"], values, atol=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("store", [None, False, True])
 def test_a_metric_is_exact_at_the_chosen_threshold_of_rare_positives(store):
     rng = np.random.default_rng(0)

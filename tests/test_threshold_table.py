@@ -170,6 +170,7 @@ def test_rates_of_negatives_at_k_are_those_of_swapped_labels(rate, score):
         np.testing.assert_allclose(*ends, rtol=rtol)
 
 
+@pytest.mark.slow
 def test_limits_of_f1_follow_from_its_derivative():
     predicted, step = SCORE >= 1, 1e-6
     f1 = metrics.f1_score(Y, predicted)
