@@ -87,25 +87,11 @@ def check_scoring_estimator(estimator: Any) -> None:
 def _classes_of(estimator, y, method):
     """The two labels of the scores of an estimator; high decision values mean the last one.
 
-    All labels in `y` must be among them. An outlier detector has the labels -1 and 1. So
-    has the decision function of an estimator of no type without `classes_`, or 0 and 1.
+    All labels in `y` must be among them.
     """
-    if _kind(estimator) == "outlier_detector":
-        classes = np.array([-1, 1])
-        if not np.all(_are_among(y, classes)):
-            raise ValueError(
-                "`y` must hold the labels of an outlier detector, 1 and, for outliers, -1. "
-                f"Got {listed(distinct_labels(y, 'y'))}: if 1 means an outlier, pass "
-                "`np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the outliers."
-            )
-        return classes
     classes = getattr(estimator, "classes_", None)
     if classes is None:
-        if _kind(estimator) is None and method == "decision_function":
-            for classes in (np.array([0, 1]), np.array([-1, 1])):
-                if np.all(_are_among(y, classes)):
-                    return classes
-        raise _no_classes(estimator)
+        return _labels_without_classes(estimator, y, method)
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
@@ -118,6 +104,27 @@ def _classes_of(estimator, y, method):
             f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
         )
     return np.asarray(classes)
+
+
+def _labels_without_classes(estimator, y, method):
+    """The labels -1 and 1 of an outlier detector; of an estimator of no type also 0 and 1.
+
+    The latter needs a decision function, which is high for 1.
+    """
+    kind, of_outliers = _kind(estimator), np.array([-1, 1])
+    if kind == "outlier_detector":
+        if not np.all(_are_among(y, of_outliers)):
+            raise ValueError(
+                "`y` must hold the labels of an outlier detector, 1 and, for outliers, -1. "
+                f"Got {listed(distinct_labels(y, 'y'))}: if 1 means an outlier, pass "
+                "`np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the outliers."
+            )
+        return of_outliers
+    if kind is None and method == "decision_function":
+        for labels in (np.array([0, 1]), of_outliers):
+            if np.all(_are_among(y, labels)):
+                return labels
+    raise _no_classes(estimator)
 
 
 def _are_among(y, classes):

@@ -140,6 +140,9 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
 
 def _n_distinct(indices, n_samples):
     """Number of samples among indices: a bootstrap sample has some several times."""
+    indices = np.asarray(indices)
+    if indices.dtype != bool and np.all(indices[1:] > indices[:-1]):  # most splitters
+        return len(indices)
     is_drawn = np.zeros(n_samples, dtype=bool)
     is_drawn[indices] = True
     return int(np.count_nonzero(is_drawn))
