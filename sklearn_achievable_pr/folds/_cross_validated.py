@@ -57,7 +57,7 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
 def _tests_of(cv_results, n_samples):
     """Indices of the test samples of each fold; checks that there were so many samples."""
     tests = taken(cv_results, "test", repeat(np.arange(n_samples)))
-    # Where the last sample is tested, there were no fewer. A dict of the user's own may
+    # Where the last sample is tested, there were no fewer. A dict that the user made may
     # have no training samples.
     last_tested = max(map(np.max, tests), default=-1)
     if last_tested == n_samples - 1 or "train" not in cv_results["indices"]:
