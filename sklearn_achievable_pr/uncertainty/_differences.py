@@ -4,7 +4,7 @@ Two scores of the same samples are compared by the influence of each sample on b
 by permutation or by resampling; two subgroups by the limits of both values.
 """
 
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from .._input.options import check_random_state
 from ..metrics._table import SMOOTH
-from . import _limits, _permutation
+from . import _limits, _permutation, _unseen
 from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
 from ._validity import NO_SPREAD, warn_no_spread
@@ -81,17 +81,16 @@ class Difference(NamedTuple):
         }
 
 
-def by_t_test(values, standard_error, df, options, can_permute=False):
+def by_t_test(values, standard_error, df, options):
     """The `Difference` with t limits and the p-value of the t test.
 
     If both scores rank the samples alike, standard error and difference are 0, and so is
-    the statistic. If only the standard error is 0, it becomes undefined, with a warning,
-    which names the permutation test if `can_permute`. `options.tail` is the probability
-    beyond each limit.
+    the statistic. If only the standard error is 0, it becomes undefined, with a warning.
+    `options.tail` is the probability beyond each limit.
     """
     difference = values[0] - values[1]
     if standard_error == 0 and difference != 0:
-        warn_no_spread("no sample has an influence on the difference", can_permute)
+        warn_no_spread("no sample has an influence on the difference")
         standard_error = np.nan
     statistic = 0.0 if standard_error == 0 else float(difference / standard_error)
     ends = -np.inf, np.inf
@@ -104,18 +103,39 @@ def by_t_test(values, standard_error, df, options, can_permute=False):
     return Difference(values, standard_error, ends, pvalue, statistic, float(df))
 
 
-def by_influence(first, second, options):
-    """The `Difference` of two scores of the same samples, by their influence values."""
+def by_influence(first, second, options, counts_unseen=False):
+    """The `Difference` of two scores of the same samples, by their influence values.
+
+    With `counts_unseen`, for areas, samples that the data do not show count (`_unseen`).
+    """
     values = first.value, second.value
     n_smaller = _min_effective_class_size(first, second)
     if n_smaller <= NO_SPREAD:
         return by_t_test(values, np.nan, n_smaller - 1, options)
     # Weights and clusters are those of either sample, here of the first.
-    influence = influence_values_of(first, first.derivative - second.derivative)
-    error, df = standard_error_and_df([influence], _magnitude(values), n_smaller)
-    can_permute = "permutation" in first.metric.entry.test_methods
-    can_permute &= options.method == "influence"  # else `by_permutation` has called
-    return by_t_test(values, error, df, options, can_permute)
+    parts = [influence_values_of(first, first.derivative - second.derivative)]
+    error, df = standard_error_and_df(parts, _magnitude(values), n_smaller)
+    if counts_unseen:
+        unseen = _unseen_error(first, second, parts, error, df)
+        error, df = _unseen.combined(error, df, unseen, n_smaller)
+    return by_t_test(values, error, df, options)
+
+
+def _unseen_error(first, second, parts, standard_error, df=None):
+    """Standard error of the difference of two areas by samples that are not seen.
+
+    `parts` are the influence values of the difference; None if the metric has none.
+    """
+    metric, n_smaller = first.metric, _min_effective_class_size(first, second)
+    lost = _unseen.n_lost(metric, first.roc, n_smaller, first.value, second.value)
+    weight = _unseen.weight_of_unseen(parts, standard_error, df, lost)
+    scores = first.data.score, second.data.score
+    return metric.highest * _unseen.paired_error(
+        weight,
+        n_smaller,
+        partial(_unseen.loss, metric, first.roc),
+        lambda: _unseen.n_ranked_differently(*scores),
+    )
 
 
 def by_permutation(first, second, options):
@@ -133,30 +153,40 @@ def by_permutation(first, second, options):
         _rounding_scale(first.metric, values),
     )
     if first.metric.name in SMOOTH:
-        found = by_influence(first, second, options)
+        found = by_influence(first, second, options, counts_unseen=True)
     else:
-        n_smaller = _min_effective_class_size(first, second)
-        error = np.nan if n_smaller <= NO_SPREAD else np.sqrt(np.mean(null**2))
+        n_smaller, error = _min_effective_class_size(first, second), np.nan
+        if n_smaller > NO_SPREAD:
+            error = np.sqrt(np.mean(null**2))
+            error = np.hypot(error, _unseen_error(first, second, None, error))
         found = by_t_test(values, error, n_smaller - 1, options)
     return found._replace(pvalue=pvalue, null=null)
 
 
-def by_resampling(first, second, options):
+def by_resampling(first, second, options, counts_unseen=False):
     """The `Difference` of two scores of the same samples, with percentile limits.
 
-    The p-value is the smallest significance level at which these limits exclude 0.
+    The p-value is the smallest significance level at which these limits exclude 0. With
+    `counts_unseen`, for areas, each resample varies by the samples that the data do not
+    show, too (`_unseen`).
     """
     values = first.value, second.value
-    if _min_effective_class_size(first, second) <= NO_SPREAD:
+    n_smaller = _min_effective_class_size(first, second)
+    if n_smaller <= NO_SPREAD:
         return Difference(values, np.nan, statistic=np.nan)
     rng = check_random_state(options.random_state)
     distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
+    if counts_unseen:
+        unseen = _unseen_error_of_resamples(first, second, distribution)
+        if unseen:
+            distribution += unseen * rng.permutation(
+                _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
+            )
     found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
     error = zero_if_rounding(np.std(distribution, ddof=1), _magnitude(values))
     difference = values[0] - values[1]
     if error == 0 and difference != 0:
-        can_permute = "permutation" in first.metric.entry.test_methods
-        warn_no_spread("no sample has an influence on the difference", can_permute)
+        warn_no_spread("no sample has an influence on the difference")
         return found
     return found._replace(
         standard_error=error,
@@ -166,6 +196,18 @@ def by_resampling(first, second, options):
         ),
         statistic=0.0 if error == 0 else float(difference / error),
     )
+
+
+def _unseen_error_of_resamples(first, second, distribution):
+    """Standard error of the difference of two areas by samples that are not seen."""
+    magnitude = _magnitude((first.value, second.value))
+    if first.metric.name not in SMOOTH:
+        error = zero_if_rounding(np.std(distribution, ddof=1), magnitude)
+        return _unseen_error(first, second, None, error)
+    parts = [influence_values_of(first, first.derivative - second.derivative)]
+    n_smaller = _min_effective_class_size(first, second)
+    error, df = standard_error_and_df(parts, magnitude, n_smaller)
+    return _unseen_error(first, second, parts, error, df)
 
 
 def by_limits(first, second, correlation, options):

@@ -1,13 +1,14 @@
 """Results of intervals, comparisons and the chance test for checked samples."""
 
 import itertools
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._input.options import check_random_state
 from ..results import AucPRComparisonResult
-from . import _differences, _limits, _permutation
+from . import _differences, _limits, _permutation, _unseen
 from ._resampling import Bootstrap
 from ._validity import NO_SPREAD, lacks_class
 
@@ -68,14 +69,27 @@ def _by_resamples(sample, options):
         return np.nan, (-np.inf, np.inf), None
     rng = check_random_state(options.random_state)
     distribution = Bootstrap([sample]).values(options.n_resamples, rng)
-    ends = _limits.percentile_limits(distribution, options.tail)
-    return np.std(distribution, ddof=1), ends, distribution
+    low, high = _limits.percentile_limits(distribution, options.tail)
+    error = np.std(distribution, ddof=1)
+    return error, (_with_unseen(sample, error, low, options.tail), high), distribution
+
+
+def _with_unseen(sample, standard_error, low, tail):
+    """The lower percentile limit, moved by samples that the data do not show."""
+    metric, value, n = sample.metric, float(sample.value), sample.min_effective_class_size
+    lost = _unseen.n_lost(metric, sample.roc, n, value)
+    weight = _unseen.weight_of_unseen(None, standard_error, None, lost)
+    if not weight:
+        return low
+    of_perfect = _unseen.loss(metric, sample.roc, _limits.lost_share(n, tail))
+    reach = metric.highest * np.sqrt(weight) * of_perfect
+    return _unseen.lower_limit(value, low, reach)
 
 
 _DIFFERENCES = {
-    "influence": _differences.by_influence,
+    "influence": partial(_differences.by_influence, counts_unseen=True),
     "permutation": _differences.by_permutation,
-    "percentile": _differences.by_resampling,
+    "percentile": partial(_differences.by_resampling, counts_unseen=True),
 }
 
 

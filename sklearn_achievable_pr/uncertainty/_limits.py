@@ -1,9 +1,12 @@
 """Confidence limits and p-values from an estimate, its standard error or resamples."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv, ndtri, stdtr, stdtrit
+
+from ._unseen import lower_limit
 
 
 def confidence_interval(low, high, alternative, lowest, highest):
@@ -24,6 +27,11 @@ class Proportion(NamedTuple):
         Effective sample size of the smaller class.
     highest : float
         The value of a perfect ranking.
+    unseen : float
+        The share of unseen samples that counts, from 0 to 1; see `_unseen`.
+    loss : callable
+        ``loss(share)`` is the fraction of its value that a perfect ranking loses if this
+        share of its positives is last.
     """
 
     value: float
@@ -31,15 +39,31 @@ class Proportion(NamedTuple):
     df: float
     min_effective_class_size: float
     highest: float
+    unseen: float = 0.0
+    loss: Callable = float
 
     def limits(self, tail):
-        """Beta limits of the scaled value, scaled back; infinite if they are unknown."""
+        """Beta limits of the scaled value, scaled back; infinite if they are unknown.
+
+        Unseen samples move the lower limit.
+        """
         if np.isnan(self.standard_error):
             return -np.inf, np.inf
-        value = min(max(self.value / self.highest, 0.0), 1.0)
+        n, value = self.min_effective_class_size, min(max(self.value / self.highest, 0), 1)
         error = self.standard_error / self.highest
-        ends = beta_limits(value, error, self.df, self.min_effective_class_size, tail)
-        return ends[0] * self.highest, ends[1] * self.highest
+        low, high = beta_limits(value, error, self.df, n, tail)
+        if self.unseen:
+            reach = self.loss(lost_share(n, tail))
+            if error == 0:  # `low` is the limit of a perfect ranking
+                low = min(low, value - reach)
+            else:
+                low = lower_limit(value, low, np.sqrt(self.unseen) * reach)
+        return max(low, 0.0) * self.highest, high * self.highest
+
+
+def lost_share(n, tail):
+    """Upper limit of the share of positives that a perfect ranking of n samples loses."""
+    return 1 - beta_limits(1.0, 0.0, n - 1, n, tail)[0]
 
 
 def mover_limits(values, first, second, correlation=0.0):
@@ -106,6 +130,11 @@ def mover_sum(estimate, moved, correlation):
 def t_quantile(df, tail):
     """Quantile 1 - tail of the t distribution; infinite for 0 degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
+
+
+def t_quantiles(df, n):
+    """Quantiles of the t distribution at n evenly spaced probabilities."""
+    return stdtrit(df, (np.arange(n) + 0.5) / n)
 
 
 def t_pvalue(statistic, df, alternative):

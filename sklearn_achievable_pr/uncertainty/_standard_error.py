@@ -1,7 +1,7 @@
 """Standard error of a metric from the influence values of its samples."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from .._input.undefined import require_classes
 from .._roc.curve import ROCCurve
 from ..metrics._table import MetricWithOptions
 from ._limits import Proportion
+from ._unseen import loss, n_lost, weight_of_unseen
 from ._validity import NO_SPREAD
 
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
@@ -82,11 +83,15 @@ class Sample:
     @cached_property
     def proportion(self):
         """The metric with the standard error of its influence values."""
-        n_smaller, error, df = self.min_effective_class_size, np.nan, 0.0
+        value, highest = float(self.value), self.metric.highest
+        n_smaller, error, df, unseen = self.min_effective_class_size, np.nan, 0.0, 0.0
         if n_smaller > NO_SPREAD:
-            values = influence_values(self)
-            error, df = standard_error_and_df([values], self.value, n_smaller)
-        return Proportion(float(self.value), error, df, n_smaller, self.metric.highest)
+            parts = [influence_values(self)]
+            error, df = standard_error_and_df(parts, self.value, n_smaller)
+            lost = n_lost(self.metric, self.roc, n_smaller, value)
+            unseen = weight_of_unseen(parts, error, df, lost)
+        loss_of = partial(loss, self.metric, self.roc)
+        return Proportion(value, error, df, n_smaller, highest, unseen, loss_of)
 
     @cached_property
     def has_both_classes(self):

@@ -8,6 +8,11 @@ of pseudo-observations is in the adjusted interval of paired proportions (Bonett
 
 import numpy as np
 
+# Unseen samples do not count if more were seen than this: `fade` is then below 1e-18.
+_MANY = 5.0
+# Where none of n is lost, up to about 3 of n may be lost (the upper limit at level 0.05).
+_LIKELY = 3.0
+
 
 def fade(n_seen):
     """The share of the variance of unseen samples that counts if `n_seen` were seen.
@@ -30,3 +35,101 @@ def n_contributing(parts):
         total += n @ square
         of_squares += n @ square**2
     return float(total**2 / of_squares) if of_squares else 0.0
+
+
+def weight_of_unseen(parts, standard_error, df, lost):
+    """The share that `fade` gives to the unseen samples of an area.
+
+    Seen are the units that contribute the variance or, if these are fewer, the positives
+    that are lost.
+
+    Parameters
+    ----------
+    parts : iterable of InfluenceValues, or None
+        Influence values with this standard error and these degrees of freedom. None: the
+        metric has no influence function, and only `n_lost` counts.
+    standard_error : float
+    df : float or None
+    lost : float
+        Number of positives that are lost, as from `n_lost`.
+    """
+    if standard_error == 0:
+        return 1.0
+    n_seen = lost
+    # By Satterthwaite's formula 1/m is at most 2/df + 1/n for n units, and n is above df.
+    if parts is not None and df / 3 < min(lost, _MANY):
+        n_seen = min(n_contributing(parts), lost)
+    return fade(n_seen) if n_seen < _MANY else 0.0
+
+
+def loss(metric, roc, share):
+    """How much a perfect ranking loses of its value if this share of its positives is last.
+
+    It is a fraction of the value. A recall range that ends at 1 loses all that the lost
+    positives have of it, and a share of its width if it ends below them. The recall gain of
+    a lost positive is its recall times the odds of a positive.
+    """
+    if metric.name == "auprg":
+        roc = roc.at_prevalence(metric.prevalence)
+        return share * min(float(roc.n_pos / roc.n_neg) / roc.negative_weight, 1.0)
+    in_range = min(share, 1 - metric.low) - min(share, 1 - metric.high)
+    return max(share, in_range / (metric.high - metric.low))
+
+
+def n_lost(metric, roc, n, *values):
+    """Number of n positives that perfect rankings would have to lose for these values."""
+    lacking = sum(metric.highest - value for value in values)
+    return n * max(lacking, 0.0) / loss(metric, roc, 1.0)
+
+
+def lower_limit(value, low, reach):
+    """The lower limit of a value, moved by the `reach` of unseen samples.
+
+    Both distances from the value are combined as standard errors are. With the reach of a
+    perfect ranking the limit does not jump where a ranking becomes perfect.
+    """
+    return float(low + abs(value - low) - np.hypot(value - low, reach))
+
+
+def paired_error(weight, n, loss_of, n_different):
+    """Standard error of a difference by one unseen discordant sample of each score.
+
+    Parameters
+    ----------
+    weight : float
+        From `weight_of_unseen`.
+    n : float
+        Effective size of the smaller class.
+    loss_of : callable
+        ``loss_of(share)`` is what a perfect ranking loses if this share of its positives is
+        last.
+    n_different : callable
+        Number of samples that the two scores rank differently, needed only if unseen
+        samples count. 0: the two rankings are one.
+    """
+    if not weight:
+        return 0.0
+    share = min(n_different() / n, 1.0)
+    lost = min(_LIKELY / (n + 2), 1.0)
+    return float(loss_of(lost) / lost * np.sqrt(2 * weight * share) / (n + 2))
+
+
+def combined(standard_error, df, unseen_error, n):
+    """Both standard errors as one, and Satterthwaite's degrees of freedom of both."""
+    if not unseen_error:
+        return standard_error, df
+    total = np.hypot(standard_error, unseen_error)
+    shares = (standard_error / total) ** 2, (unseen_error / total) ** 2
+    of_both = shares[0] ** 2 / df + shares[1] ** 2 / (n - 1)
+    return float(total), float(min(1 / of_both, n - 1))
+
+
+def n_ranked_differently(first, second):
+    """Number of samples whose mid-ranks by two scores differ."""
+    return int(np.count_nonzero(_midranks(first) != _midranks(second)))
+
+
+def _midranks(score):
+    """Twice the mid-rank of each score; tied scores have the same one."""
+    _, index, n = np.unique(score, return_inverse=True, return_counts=True)
+    return (2 * np.cumsum(n) - n)[index]
