@@ -9,11 +9,16 @@ several. As an estimate for models of other training samples, A has the standard
 
     SE^2 = (1 + n_tested / n_train) sum d_u^2 / (1 - h_u).
 
+To the square of a difference of two learners is added the variance of unseen samples
+(`_unseen`), times the same factor, with n the inverse of the largest weight of a sample in
+A: the number of folds times the smallest class of a fold, by the number of repeats.
+
 h_u is the mean share of unit u in a class of a fold that tests it. The factor is the one of
 Nadeau and Bengio (2003): the test samples of one fold are training samples of the other
 folds, so the values of the folds are correlated.
 """
 
+from functools import partial
 from statistics import fmean
 from typing import NamedTuple
 
@@ -23,7 +28,7 @@ from .._input.arrays import kish_sample_size
 from .._input.frames import check_order
 from .._input.labels import BinaryData
 from .._input.options import CoverageWarning, warn_caller
-from ..uncertainty import _limits
+from ..uncertainty import _limits, _unseen
 from ..uncertainty._checks import check_clusters
 from ..uncertainty._differences import by_t_test
 from ..uncertainty._standard_error import (
@@ -75,6 +80,16 @@ class Learner(NamedTuple):
     positive: np.ndarray
     clusters: np.ndarray | None
     overlaps: bool
+
+    @property
+    def factor(self):
+        """The ratio of the variance to that of independent folds."""
+        return 1 + np.count_nonzero(self.n_tests) / fmean(self.n_train)
+
+    @property
+    def mean_repeats(self):
+        """Mean number of folds that test a sample."""
+        return self.n_tests.sum() / np.count_nonzero(self.n_tests)
 
     @property
     def fewest(self):
@@ -216,9 +231,11 @@ def interval(learner, options):
     values = [float(sample.value) for sample in learner.samples]
     estimate = fmean(values)
     of_folds = [influence_values(sample) for sample in learner.samples]
-    error, df, n_smaller = _standard_error(learner, of_folds, estimate)
-    within = min(max(estimate, 0.0), 1.0)
-    ends = _limits.beta_limits(within, error, df, n_smaller, options.tail)
+    error, df, n_smaller, parts = _standard_error(learner, of_folds, estimate)
+    lost = n_smaller * (1 - estimate)
+    unseen = _unseen.weight_of_unseen(parts, error, df, lost)
+    proportion = _limits.Proportion(estimate, error, df, n_smaller, 1.0, unseen)
+    ends = proportion.limits(options.tail)
     chance = [s.metric.chance_level(s.data, s.roc) for s in learner.samples]
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
     ends = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
@@ -245,16 +262,30 @@ def comparison(first, second, options):
         of_folds.append(influence_values_of(a, a.derivative - b.derivative))
         values.append((a.value, b.value))
     estimates = tuple(np.mean(values, axis=0).tolist())
-    error, df, _ = _standard_error(first, of_folds, max(estimates))
-    found = by_t_test(estimates, error, df, options)
+    error, df, _, parts = _standard_error(first, of_folds, max(estimates))
+    n = len(of_folds) * min(sample.min_effective_class_size for sample in first.samples)
+    n /= first.mean_repeats
+    lost = n * (2 - sum(estimates))
+    weight = _unseen.weight_of_unseen(parts, error, df, lost)
+    n_different = partial(_n_ranked_differently, first, second)
+    unseen = first.factor**0.5 * _unseen.paired_error(weight, n, float, n_different)
+    found = by_t_test(estimates, *_unseen.combined(error, df, unseen, n), options)
     metric = first.samples[0].metric
     return _described(first, options) | found.fields(metric, options.alternative)
 
 
-def _standard_error(learner, of_folds, estimate):
-    """Standard error of a mean over folds, its df, and the size of the smaller class.
+def _n_ranked_differently(first, second):
+    """Number of samples that two learners rank differently, in one repeat."""
+    pairs = zip(first.samples, second.samples, strict=True)
+    found = (_unseen.n_ranked_differently(a.data.score, b.data.score) for a, b in pairs)
+    return sum(found) / first.mean_repeats
 
-    `of_folds` are the `InfluenceValues` of the value of each fold.
+
+def _standard_error(learner, of_folds, estimate):
+    """Standard error of a mean over folds, its df, the smaller class, influence values.
+
+    `of_folds` are the `InfluenceValues` of the value of each fold; those that are returned
+    have one value per unit.
     """
     if learner.samples[0].clusters is None:  # no sample is tested twice
         parts = of_folds
@@ -274,8 +305,7 @@ def _standard_error(learner, of_folds, estimate):
         n_smaller = min(map(kish_sample_size, weights))
     total = len(of_folds) * estimate
     error, df = standard_error_and_df(parts, total, n_smaller)
-    factor = 1 + np.count_nonzero(learner.n_tests) / fmean(learner.n_train)
-    return float(np.sqrt(factor)) * error / len(of_folds), df, n_smaller
+    return learner.factor**0.5 * error / len(of_folds), df, n_smaller, parts
 
 
 def _described(learner, options):

@@ -25,7 +25,7 @@ from .._input.undefined import warn_undefined
 from ..metrics._averaging import columns_of
 from ..metrics._jackknife import leave_one_out
 from ..metrics._table import MetricWithOptions
-from . import _checks, _limits, _validity
+from . import _checks, _limits, _unseen, _validity
 from ._differences import by_t_test
 from ._inference import comparison as comparison_of_samples
 from ._inference import interval as interval_of_sample
@@ -272,12 +272,19 @@ class Average:
         """Degrees of freedom of the standard error."""
         return _satterthwaite(self.influence, self.n_effective) if self.has_spread else 0.0
 
+    @cached_property
+    def unseen(self):
+        """The share of unseen samples that counts for the limits."""
+        lost = self.n_effective * (1 - self.value)
+        parts = [_alone(self.influence)]
+        return _unseen.weight_of_unseen(parts, self.standard_error, self.df, lost)
+
     def limits(self, tail):
         """Beta limits; the bias moves the limit that it makes unsafe (the guard)."""
 
         def at(value):
-            error_and_df = self.standard_error, self.df
-            return Proportion(value, *error_and_df, self.n_effective, 1.0).limits(tail)
+            of_error = self.standard_error, self.df, self.n_effective
+            return Proportion(value, *of_error, 1.0, self.unseen).limits(tail)
 
         return at(self.value - max(self.bias, 0.0))[0], at(
             self.value - min(self.bias, 0.0)
@@ -357,8 +364,13 @@ def _without_each(of_label):
 
 def _satterthwaite(influence, n_effective):
     """Degrees of freedom of the squares of influence values; at most `n_effective` - 1."""
-    alone = np.broadcast_to(1, len(influence)), np.broadcast_to(0.0, len(influence))
-    return standard_error_and_df([InfluenceValues(influence, *alone)], 0.0, n_effective)[1]
+    return standard_error_and_df([_alone(influence)], 0.0, n_effective)[1]
+
+
+def _alone(influence):
+    """The `InfluenceValues` of units, without leverage: it is corrected per label."""
+    n_and_share = np.broadcast_to(1, len(influence)), np.broadcast_to(0.0, len(influence))
+    return InfluenceValues(influence, *n_and_share)
 
 
 def interval(sample, options):
@@ -387,15 +399,21 @@ def comparison(first, second, options):
     if first.average == "micro":
         entries = first.of_entries, second.of_entries
         return comparison_of_samples(*entries, options) | described
-    found = _by_averages(first.averaged, second.averaged, options)
+
+    def n_different():
+        ranked = [map(_unseen.midranks, s.target.score.T) for s in (first, second)]
+        return np.count_nonzero(np.any([a != b for a, b in zip(*ranked, strict=True)], 0))
+
+    found = _by_averages(first.averaged, second.averaged, options, n_different)
     return described | found.fields(first.metric, options.alternative)
 
 
-def _by_averages(first, second, options):
+def _by_averages(first, second, options, n_different):
     """The `Difference` of two averages over labels of the same samples.
 
     Of independent samples the standard error is that of the jackknife, with clusters that
-    of the influence values.
+    of the influence values. `n_different` returns the number of samples that the scores of
+    any label rank differently.
     """
     values = first.value, second.value
     if not first.has_spread:
@@ -408,8 +426,11 @@ def _by_averages(first, second, options):
         without = first.without - second.without
         influence = without - without.mean()
         error = np.sqrt(np.sum(influence**2) * (1 - 1 / len(influence)))
-    error = zero_if_rounding(float(error), max(values))
-    return by_t_test(values, error, _satterthwaite(influence, first.n_effective), options)
+    error, n = zero_if_rounding(float(error), max(values)), first.n_effective
+    df, lost = _satterthwaite(influence, n), n * (2 - sum(values))
+    weight = _unseen.weight_of_unseen([_alone(influence)], error, df, lost)
+    unseen = _unseen.paired_error(weight, n, float, n_different)
+    return by_t_test(values, *_unseen.combined(error, df, unseen, n), options)
 
 
 def warn_of_data(samples, what):

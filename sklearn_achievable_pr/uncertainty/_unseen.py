@@ -126,10 +126,10 @@ def combined(standard_error, df, unseen_error, n):
 
 def n_ranked_differently(first, second):
     """Number of samples whose mid-ranks by two scores differ."""
-    return int(np.count_nonzero(_midranks(first) != _midranks(second)))
+    return int(np.count_nonzero(midranks(first) != midranks(second)))
 
 
-def _midranks(score):
+def midranks(score):
     """Twice the mid-rank of each score; tied scores have the same one."""
     _, index, n = np.unique(score, return_inverse=True, return_counts=True)
     return (2 * np.cumsum(n) - n)[index]
