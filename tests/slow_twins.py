@@ -195,6 +195,35 @@ def error_and_df(moves, share, n_smaller):
     return error, min(n_smaller - 1, 2 / concentration)
 
 
+def with_unseen(moves, error, df, n, lost, n_different, factor=1.0):
+    """Standard error and degrees of freedom with one unseen discordant sample per score.
+
+    Parameters
+    ----------
+    moves : array-like
+        Influence of each unit on the difference.
+    error, df : float
+        Of these moves.
+    n, lost, n_different : float
+        The size of the smaller class, the number of positives that both scores lose, and
+        that of the samples that they rank differently.
+    factor : float
+        Of the variance of unseen samples.
+    """
+    share = fade(moves, lost) * min(n_different / n, 1)
+    unseen = factor * 2 * share / (n + 2) ** 2
+    both = error**2 + unseen
+    most = n - 1
+    return np.sqrt(both), min(both**2 / (error**4 / df + unseen**2 / most), most)
+
+
+def fade(moves, lost):
+    """The share of unseen samples that counts where these units and positives were seen."""
+    squares = np.asarray(moves, dtype=float) ** 2
+    m = np.sum(squares) ** 2 / np.sum(squares**2) if np.any(squares) else 0.0
+    return np.exp(-(min(m, lost) ** 3) / 3)
+
+
 def as_units(weights):
     """Weights k + r, k an integer, as k positives of weight 1 and one of weight r."""
     units = []

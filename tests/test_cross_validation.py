@@ -21,7 +21,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from slow_twins import error_and_df
+from slow_twins import error_and_df, fade, with_unseen
 
 import sklearn_achievable_pr as apr
 
@@ -55,17 +55,20 @@ def of_design(model, design):
 
 
 FOLDS = validated(TREE)
+NOISE = 0.2 * np.random.default_rng(0).random((2, N, 1))
 
 
 def slow(cv_results, metric, groups=None):
-    """Mean, influence and share by unit, and units of the smaller class.
+    """Mean, influence and share by unit, units of the smaller class, and two more numbers.
+
+    These are the inverse of the largest share of a unit in the mean, and the factor.
 
     The training sets overlap, which is a factor of the variance.
     """
     units = range(N) if groups is None else groups
     folds = list(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True))
     areas, influence, shares = [], {}, {}
-    sizes = [{}, {}]
+    sizes, smallest = [{}, {}], []
     for model, test in folds:
         score = model.predict_proba(X[test])[:, 1]
         areas.append(FUNCTIONS[metric](Y[test], score))
@@ -76,27 +79,39 @@ def slow(cv_results, metric, groups=None):
             influence[unit] = influence.get(unit, 0) + value / len(folds)
             in_fold[Y[i]][unit] = in_fold[Y[i]].get(unit, 0) + 1
             sizes[Y[i]][unit] = sizes[Y[i]].get(unit, 0) + 1
+        smallest.append(min(map(kish, in_fold)))
         for unit in {*in_fold[0], *in_fold[1]}:
             share = max(of.get(unit, 0) / sum(of.values()) for of in in_fold)
             shares.setdefault(unit, []).append(share)
-    kish = [sum(of.values()) ** 2 / sum(n**2 for n in of.values()) for of in sizes]
     n_tested = len({i for _, test in folds for i in test})
+    n_repeats = sum(len(test) for _, test in folds) / n_tested
     n_train = np.mean([len(train) for train in cv_results["indices"]["train"]])
-    factor = np.sqrt(1 + n_tested / n_train)
-    moves = np.array([factor * influence[unit] for unit in sorted(influence)])
+    factor = 1 + n_tested / n_train
+    moves = np.array([factor**0.5 * influence[unit] for unit in sorted(influence)])
     share = [np.mean(shares[unit]) for unit in sorted(influence)]
-    return np.mean(areas), moves, share, min(kish)
+    n = len(folds) * min(smallest) / n_repeats
+    return np.mean(areas), moves, share, min(map(kish, sizes)), n, factor
+
+
+def kish(sizes):
+    """Effective number of units of these sizes, a dict."""
+    return sum(sizes.values()) ** 2 / sum(n**2 for n in sizes.values())
 
 
 @every_design
 @every_metric
 def test_interval_is_that_of_the_formula(design, metric):
     cv_results, groups = of_design(TREE, design)
-    mean, *of_units = slow(cv_results, metric, **groups)
+    mean, *of_units, _, _ = slow(cv_results, metric, **groups)
     error, df = error_and_df(*of_units)
     n = mean * (1 - mean) / error**2 * (norm.ppf(0.975) / t.ppf(0.975, df)) ** 2
     low = beta.ppf(0.025, n * mean, n * (1 - mean) + 1)
     high = beta.ppf(0.975, n * mean + 1, n * (1 - mean))
+    # Unseen samples move the lower limit where few samples decide.
+    n_smaller = of_units[-1]
+    n = n_smaller * (norm.ppf(0.975) / t.ppf(0.975, n_smaller - 1)) ** 2
+    lost = (1 - 0.025 ** (1 / n)) * fade(of_units[0], n_smaller * (1 - mean)) ** 0.5
+    low = mean - np.hypot(mean - low, lost)
     found = apr.auc_pr_interval_cv(cv_results, X, Y, metric=metric, **groups)
     assert found.estimate == pytest.approx(mean, rel=1e-12)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
@@ -108,9 +123,11 @@ def test_interval_is_that_of_the_formula(design, metric):
 def test_difference_is_that_of_the_formula(design):
     a, groups = of_design(TREE, design)
     b, _ = of_design(BAYES, design)
-    mean_a, moves_a, *rest = slow(a, "auc_pr_interpolated", **groups)
+    mean_a, moves_a, *rest, n, factor = slow(a, "auc_pr_interpolated", **groups)
     mean_b, moves_b, *_ = slow(b, "auc_pr_interpolated", **groups)
-    error, df = error_and_df(moves_a - moves_b, *rest)
+    moves = moves_a - moves_b
+    seen = moves, *error_and_df(moves, *rest)
+    error, df = with_unseen(*seen, n, n * (2 - mean_a - mean_b), N, factor)
     difference, reach = mean_a - mean_b, t.ppf(0.975, df) * error
     found = apr.compare_models_cv({"a": a, "b": b}, X, Y, **groups).pairs["a", "b"]
     assert found.difference == pytest.approx(difference, rel=1e-9)
@@ -513,15 +530,26 @@ def test_options_without_known_coverage_are_not_offered(option):
         apr.auc_pr_interval_cv(FOLDS, X, Y, **{option: None})
 
 
+def test_two_perfect_learners_may_differ_in_the_population():
+    """The factor of overlapping training sets is that of other differences."""
+    inputs = {name: Y[:, np.newaxis] + noise for name, noise in zip("ab", NOISE)}
+    cv_results = {name: validated(BAYES, inputs[name]) for name in inputs}
+    pair = apr.compare_models_cv(cv_results, inputs, Y).pairs["a", "b"]
+    assert pair.estimates == (1, 1)
+    # Each of five folds has at least 42 of 212 positives, and trains on four fifths.
+    error = np.sqrt(2 * (1 + N / (0.8 * N))) / (5 * 42 + 2)
+    assert pair.standard_error == pytest.approx(error, rel=1e-3)
+
+
 def test_a_difference_that_no_sample_influences():
     inputs = {"best": Y[:, np.newaxis], "worst": 1 - Y[:, np.newaxis]}
     cv_results = {name: validated(TREE, inputs["best"]) for name in inputs}
-    with pytest.warns(UndefinedMetricWarning, match="no sample has an influence"):
-        found = apr.compare_models_cv(cv_results, inputs, Y, metric="aucnpr")
+    found = apr.compare_models_cv(cv_results, inputs, Y, metric="aucnpr")
     pair = found.pairs["best", "worst"]
     assert pair.difference == 1
-    assert np.isnan([pair.standard_error, pair.pvalue]).all()
-    assert tuple(pair.confidence_interval) == (-1, 1)
+    assert 0.9 < pair.confidence_interval.low < 0.99
+    assert pair.confidence_interval.high == 1
+    assert pair.pvalue < 0.001
 
 
 def test_plain_folds_of_any_container():

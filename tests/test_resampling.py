@@ -147,7 +147,7 @@ def test_a_resample_without_weight_of_a_class_does_not_stop_the_others():
         random_state=0,
     )
     low, high = result.confidence_interval
-    assert 0.1 <= low < result.estimate < high <= 1
+    assert 0 < low < result.estimate < high <= 1
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -279,10 +279,12 @@ def test_heavy_weights_that_leave_a_tie_leave_no_negative_count():
     np.testing.assert_allclose(null, -null[::-1], atol=1e-12)  # every exchange, once
 
 
-@pytest.mark.filterwarnings("ignore:The spread between samples is unknown")
 @pytest.mark.parametrize("n_above", [1, 6])
 def test_the_standard_error_of_negative_values_is_no_rounding_error(n_above):
-    """Two ties of each cluster have the same prevalence: to merge them changes no AUPRG."""
+    """Two ties of each cluster have the same prevalence: to merge them changes no AUPRG.
+
+    So the standard error is that of samples that are not seen.
+    """
     y_true = np.append(np.tile([1, 0, 0, 1, 0, 0] + [0] * n_above, 8), 0)
     apart = np.append(np.tile([3, 3, 3, 2, 2, 2] + [4] * n_above, 8), 4)
     groups = np.append(np.repeat(np.arange(8), 6 + n_above), 0)
@@ -292,4 +294,4 @@ def test_the_standard_error_of_negative_values_is_no_rounding_error(n_above):
         y_true, apart, merged, n_resamples=199, random_state=0, **options
     )
     assert max(found.estimates) < 0
-    assert not found.standard_error > 0
+    assert found.standard_error > 0.01

@@ -383,17 +383,56 @@ def test_limits_for_a_recall_range_stay_within_its_width():
     assert normalized.estimate == aucnpr(y_true, y_score, **part)
 
 
-@pytest.mark.parametrize("method", ["beta", "percentile"])
-def test_a_perfect_ranking_has_the_interval_of_a_proportion_of_1(method):
-    """The beta interval is that of ten successes in ten trials."""
+def limit_of_perfect(n, tail=0.025):
+    """Lower limit of a proportion with n successes in n trials, as of few samples."""
+    n_effective = n * (stats.norm.ppf(1 - tail) / stats.t.ppf(1 - tail, n - 1)) ** 2
+    return tail ** (1 / n_effective)
+
+
+@pytest.mark.parametrize("method", ["auto", "percentile"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_perfect_ranking_has_the_interval_of_a_proportion_of_1(metric, method):
+    """A lost positive is among the negatives, and has their odds as its recall gain."""
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
-    found = auc_pr_interval(y_true, y_score, method=method, random_state=0)
+    found = auc_pr_interval(y_true, y_score, metric=metric, method=method, random_state=0)
+    lost = (1 - limit_of_perfect(10)) * (10 / 40 if metric == "auprg" else 1)
     assert found.estimate == 1
-    low, high = found.confidence_interval
-    assert high == 1
-    z, t = stats.norm.ppf(0.975), stats.t.ppf(0.975, 9)
-    expected = 0.025 ** (1 / (10 * (z / t) ** 2)) if method == "beta" else 1
-    assert low == pytest.approx(expected, rel=1e-9)
+    assert found.confidence_interval == pytest.approx((1 - lost, 1), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("recall_range", "low", "high"),
+    [
+        ((0, 1), limit_of_perfect(30), 1),
+        ((0, 0.5), 0.5 * limit_of_perfect(30), 0.5),
+        # Positives without a high score have the highest recalls.
+        ((0.5, 1), limit_of_perfect(30) - 0.5, 0.5),
+        ((0.9, 1), 0, 0.1),
+    ],
+)
+def test_a_perfect_ranking_may_lose_the_high_recalls_of_a_recall_range(
+    recall_range, low, high
+):
+    y_true, y_score = [1] * 30 + [0] * 300, np.arange(330, 0, -1)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "`recall_range`")
+        found = auc_pr_interval(y_true, y_score, recall_range=recall_range)
+    assert found.confidence_interval == pytest.approx((low, high), rel=1e-9)
+
+
+@pytest.mark.parametrize("method", ["beta", "percentile"])
+@pytest.mark.parametrize("n", [10, 100])
+def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n, method):
+    """With one negative above the last positive the lower limit is lower, not higher."""
+    y_true = np.array([1] * n + [0] * 10 * n)
+    perfect = np.arange(11 * n, 0, -1.0)
+    nearly = perfect.copy()
+    nearly[n - 1] -= 1.5
+    limits = [
+        auc_pr_interval(y_true, score, method=method, random_state=0).confidence_interval
+        for score in (perfect, nearly)
+    ]
+    assert limits[0].low - 2 / n < limits[1].low < limits[0].low
 
 
 def test_a_reversed_ranking_has_the_minimum_and_an_interval():
@@ -662,19 +701,19 @@ def two_scores(seed, n_samples, prevalence=0.3, shift=0.7):
 @every_metric
 def test_comparison_by_hand(metric):
     y_true, a, b = two_scores(0, 30)
-    values = influence_by_differences(y_true, a, metric) - influence_by_differences(
+    moves = influence_by_differences(y_true, a, metric) - influence_by_differences(
         y_true, b, metric
     )
-    counts = np.bincount(y_true)[y_true]
-    error = np.sqrt(np.sum(counts / (counts - 1) * values**2))
-    found = compare_auc_pr(y_true, a, b, metric=metric)
-    value = VALUES[metric]
+    counts, value = np.bincount(y_true), VALUES[metric]
+    error, df = twins.error_and_df(moves, 1 / counts[y_true], min(counts))
     values = value(y_true, a), value(y_true, b)
+    lost = min(counts) * (2 - sum(values))
+    error, df = twins.with_unseen(moves, error, df, min(counts), lost, len(a))
+    found = compare_auc_pr(y_true, a, b, metric=metric)
     assert found.estimates == pytest.approx(values, rel=1e-14)
     assert found.difference == pytest.approx(values[0] - values[1], rel=1e-13)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
-    df = found.df
-    assert 1 <= df <= min(y_true.sum(), 70 - y_true.sum()) - 1
+    assert found.df == pytest.approx(df, rel=1e-7)
     assert found.statistic == pytest.approx(found.difference / error, rel=1e-9)
     assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), df), rel=1e-9)
     reach = stats.t.ppf(0.975, df) * error
@@ -716,15 +755,109 @@ def test_a_score_compared_with_itself(method):
 
 
 @pytest.mark.parametrize("method", ["influence", "percentile"])
-def test_the_best_and_the_worst_ranking_have_no_spread(method):
+def test_the_best_and_the_worst_ranking_differ_by_less_than_1_in_the_population(method):
+    """No sample has an influence on the difference, whose limits are of unseen samples."""
     y_true, score = np.arange(40) < 20, np.arange(40)
-    with pytest.warns(UndefinedMetricWarning, match='Pass method="permutation"'):
-        found = compare_auc_pr(
-            y_true, -score, score, method=method, random_state=0, metric="aucnpr"
-        )
-    assert np.isnan(found.pvalue)
-    assert np.isnan(found.standard_error)
-    assert found.confidence_interval == (-1, 1)
+    found = compare_auc_pr(
+        y_true, -score, score, method=method, random_state=0, metric="aucnpr"
+    )
+    low, high = found.confidence_interval
+    reach = stats.t.ppf(0.975, 19) * np.sqrt(2) / 22
+    assert low == pytest.approx(1 - reach, abs=1e-3)
+    assert high == 1
+    assert found.pvalue <= 0.001
+
+
+# Comparisons that rest on few samples
+
+
+def two_perfect_scores(n_pos, n_neg, n_lost=0, seed=0):
+    """Labels, a perfect score, and another one that loses some of the positives."""
+    rng = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], [n_pos, n_neg])
+    a, b = 10 * y_true + rng.normal(size=(2, n_pos + n_neg))
+    b[:n_lost] -= 10
+    return y_true, a, b
+
+
+@pytest.mark.parametrize("method", ["auto", "permutation", "percentile"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_two_perfect_rankings_may_differ_in_the_population(metric, method):
+    y_true, a, b = two_perfect_scores(10, 1000)
+    options = {"method": method, "n_resamples": 199, "random_state": 0}
+    found = compare_auc_pr(y_true, a, b, metric=metric, **options)
+    reach = stats.t.ppf(0.975, 9) * np.sqrt(2) / 12 * (0.01 if metric == "auprg" else 1)
+    low, high = found.confidence_interval
+    assert found.difference == 0
+    assert (low, high) == pytest.approx((-reach, reach), rel=0.05)
+    assert found.pvalue == 1
+    assert found.standard_error > 0.2 * reach
+
+
+def test_a_perfect_ranking_and_one_that_loses_two_positives_by_hand():
+    y_true, a, b = two_perfect_scores(10, 200, n_lost=2)
+    moves = auc_pr_influence(y_true, a) - auc_pr_influence(y_true, b)
+    counts, area = np.bincount(y_true), auc_pr_interpolated(y_true, b)
+    seen = moves, *twins.error_and_df(moves, 1 / counts[y_true], 10)
+    error, df = twins.with_unseen(*seen, 10, 10 * (1 - area), 210)
+    found = compare_auc_pr(y_true, a, b)
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert found.standard_error > 1.1 * seen[1]
+    assert found.df == pytest.approx(df, rel=1e-9)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf((1 - area) / error, df), rel=1e-9)
+
+
+def test_perfect_rankings_that_differ_in_few_samples_have_a_smaller_difference():
+    y_true, a, _ = two_perfect_scores(10, 1000)
+    b = a.copy()
+    b[:2] = b[[1, 0]]
+    found, other = (
+        compare_auc_pr(y_true, a, c) for c in (b, two_perfect_scores(10, 1000)[2])
+    )
+    ratio = found.standard_error / other.standard_error
+    assert ratio == pytest.approx(np.sqrt(2 / 10), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("recall_range", "loss"),
+    [((0, 0.5), 0.5), ((0.5, 1), 1), ((0.8, 1), 1), ((0, 1), 1)],
+)
+def test_a_lost_positive_is_lost_at_the_end_of_a_recall_range(recall_range, loss):
+    y_true, a, b = two_perfect_scores(30, 300)
+    found = compare_auc_pr(y_true, a, b, recall_range=recall_range)
+    assert found.standard_error == pytest.approx(loss * np.sqrt(2) / 32, rel=1e-9)
+
+
+@pytest.mark.parametrize("n_lost", [0, 1, 2])
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_intervals_of_few_samples_are_nested_and_agree_with_the_pvalue(method, n_lost):
+    y_true, a, b = two_perfect_scores(20, 200, n_lost)
+    options = {"method": method, "random_state": 0}
+    lows = []
+    for level in (0.5, 0.8, 0.9, 0.95, 0.99):
+        found = compare_auc_pr(y_true, a, b, confidence_level=level, **options)
+        low, _ = found.confidence_interval
+        lows.append(low)
+        assert (low > 0) == (found.pvalue < 1 - level)
+    assert lows == sorted(lows, reverse=True)
+
+
+def test_a_score_that_loses_few_positives_is_covered():
+    """30 positives, of which the other score loses 3 %: it covered 0.56 without unseen."""
+    y_true = np.repeat([1, 0], [30, 300])
+    rng, covered = np.random.default_rng(0), []
+    # The population: lost positives have the scores of the negatives.
+    grid = np.arange(3000) / 3000
+    scores = np.concatenate([[2], grid, grid])
+    weight = np.repeat([0.97 * 30, 0.03 * 30 / 3000, 300 / 3000], [1, 3000, 3000])
+    area = auc_pr_interpolated(np.arange(6001) <= 3000, scores, sample_weight=weight)
+    for _ in range(300):
+        a, b = 2 * y_true + rng.random((2, 330))
+        lost = (rng.random(330) < 0.03) & (y_true == 1)
+        b[lost] -= 2
+        low, high = compare_auc_pr(y_true, a, b).confidence_interval
+        covered.append(low <= 1 - area <= high)
+    assert np.mean(covered) > 0.93
 
 
 @pytest.mark.parametrize("label", ["positive", "negative"])
