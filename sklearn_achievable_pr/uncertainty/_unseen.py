@@ -53,11 +53,9 @@ def weight_of_unseen(parts, standard_error, df, lost):
     lost : float
         Number of positives that are lost, as from `n_lost`.
     """
-    if standard_error == 0:
-        return 1.0
-    n_seen = lost
+    n_seen = lost if standard_error else 0.0
     # By Satterthwaite's formula 1/m is at most 2/df + 1/n for n units, and n is above df.
-    if parts is not None and df / 3 < min(lost, _MANY):
+    if n_seen and parts is not None and df / 3 < min(lost, _MANY):
         n_seen = min(n_contributing(parts), lost)
     return fade(n_seen) if n_seen < _MANY else 0.0
 
