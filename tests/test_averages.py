@@ -1,6 +1,7 @@
 """Intervals and comparisons of averages over classes and labels."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -308,6 +309,7 @@ def test_groups_of_another_length_raise():
         auc_pr_interval(y_true, y_score, groups=np.arange(59))
 
 
+@pytest.mark.filterwarnings("ignore:Only 10 clusters")
 @pytest.mark.parametrize("groups", [None, np.arange(20) // 2], ids=["samples", "groups"])
 @pytest.mark.parametrize("seed", range(4))
 def test_perfect_and_worst_rankings_have_a_difference_below_1_in_the_population(
@@ -333,6 +335,25 @@ def test_a_worst_ranking_has_no_warning_of_a_bias(n_samples):
     found = auc_pr_interval(y_true, worst, metric="aucnpr")
     assert found.standard_error == 0
     assert found.bias == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("n_clusters", "warns"), [(59, True), (60, False)])
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_averages_with_fewer_than_60_clusters_warn(average, n_clusters, warns):
+    groups = np.repeat(np.arange(n_clusters), 5)
+    y_true, score = np.random.default_rng(0).normal(size=(2, len(groups), 3))
+    score += y_true
+    for function in (
+        lambda **options: auc_pr_interval(y_true > 0, score, **options),
+        lambda **options: compare_auc_pr(y_true > 0, score, -score, **options),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            function(average=average, groups=groups)
+        texts = [str(warning.message) for warning in caught]
+        assert (
+            any(text.startswith("Only 59 clusters: with fewer") for text in texts) is warns
+        )
 
 
 # Results

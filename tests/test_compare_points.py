@@ -323,7 +323,10 @@ def test_other_methods_with_few_samples_at_the_cut_warn(method):
 @pytest.mark.parametrize("recall", [0.02, 0.98])
 def test_a_recall_with_few_positives_on_one_side_warns(recall):
     y_true, scores = samples()
-    with pytest.warns(CoverageWarning, match="positives are on one side"):
+    with pytest.warns(
+        CoverageWarning,
+        match="positives are on one side of the cut: below 3 intervals are wide",
+    ):
         compared(y_true, scores, "precision_at_recall", recall)
 
 

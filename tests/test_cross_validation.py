@@ -7,7 +7,6 @@ from scipy.stats import beta, norm, t
 from situations import FUNCTIONS
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import IsolationForest
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
     GroupShuffleSplit,
@@ -532,7 +531,9 @@ def test_options_without_known_coverage_are_not_offered(option):
 
 def test_two_perfect_learners_may_differ_in_the_population():
     """The factor of overlapping training sets is that of other differences."""
-    inputs = {name: Y[:, np.newaxis] + noise for name, noise in zip("ab", NOISE)}
+    inputs = {
+        name: Y[:, np.newaxis] + noise for name, noise in zip("ab", NOISE, strict=True)
+    }
     cv_results = {name: validated(BAYES, inputs[name]) for name in inputs}
     pair = apr.compare_models_cv(cv_results, inputs, Y).pairs["a", "b"]
     assert pair.estimates == (1, 1)

@@ -242,7 +242,7 @@ def test_a_prevalence_is_the_same_as_weights(point, weight, score):
 
 
 def test_limits_at_an_extreme_prevalence_are_finite():
-    with pytest.warns(apr.CoverageWarning, match="a negative weighs"):
+    with pytest.warns(apr.CoverageWarning, match="each negative counts as"):
         found = apr.operating_point_interval(Y, UNTIED, recall=0.5, prevalence=1e-120)
     assert np.isfinite(found.confidence_interval).all()
 
@@ -258,7 +258,7 @@ HEAVY = {
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_negatives_give_a_warning(name, point):
     with pytest.warns(
-        apr.CoverageWarning, match=f"`{name}`.* weighs 11 positives: .* are too high. C"
+        apr.CoverageWarning, match=f"`{name}`.* counts as 11 positives. .* are too high. C"
     ):
         apr.operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
 

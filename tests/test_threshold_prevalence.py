@@ -12,6 +12,9 @@ from sklearn_achievable_pr import (
 )
 from sklearn_achievable_pr.results import Guarantee
 
+# At these prevalences a negative counts as many positives.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
 RATES = ("threshold", "precision", "recall", "selection_rate", "fpr", "objective_value")
 
 

@@ -134,6 +134,7 @@ def test_positives_of_one_cluster_give_the_widest_interval(rate, place):
         assert limits(rate, Y, UNTIED, groups=groups, **place) == (0.0, 1.0)
 
 
+@pytest.mark.filterwarnings("ignore:At `prevalence`")
 @every_weight
 @pytest.mark.parametrize("rate", ["precision", "npv", "f1"])
 def test_a_prevalence_is_the_same_as_weights(rate, weight):
@@ -145,6 +146,7 @@ def test_a_prevalence_is_the_same_as_weights(rate, weight):
     np.testing.assert_allclose(found, expected, rtol=1e-7)
 
 
+@pytest.mark.filterwarnings("ignore:At `prevalence`")
 @pytest.mark.parametrize("rate", RATES)
 def test_limits_at_an_extreme_prevalence_are_finite(rate):
     found = limits(rate, Y, UNTIED, thresholds=1.0, prevalence=1e-120)

@@ -659,7 +659,7 @@ def heavy_negatives(name, ratio):
 )
 def test_negatives_that_weigh_many_positives(name, function):
     y_true, y_score, options = heavy_negatives(name, 5.5)
-    text = f"`{name}`.* a negative weighs 5.5 positives: above 5 estimates are too high"
+    text = f"`{name}`.* each negative counts as 5.5 positives. With more than 5, estimates"
     with pytest.warns(CoverageWarning, match=text):
         function(y_true, y_score, **options)
     y_true, y_score, options = heavy_negatives(name, 4.5)
@@ -678,6 +678,76 @@ def test_the_warning_names_the_fewest_negatives_that_do_not_weigh_too_much(funct
     y_true = np.arange(n_pos + fewest) < n_pos
     with no_coverage_warning():
         function(y_true, np.sin(np.arange(len(y_true))), prevalence=prevalence)
+
+
+HEAVY_NEGATIVES = {
+    # Samples above a threshold were labeled, and one in twenty of the others.
+    "no positive among the others": (np.arange(100) >= 40, 1, 20, True),
+    "a positive among the others": (
+        (np.arange(100) >= 40) | (np.arange(100) == 19),
+        1,
+        20,
+        False,
+    ),
+    "positives kept, negatives down-sampled": (np.zeros(100, dtype=bool), 1, 4, False),
+    "weights that differ little": (np.arange(100) >= 40, 1, 2.9, False),
+    "few heavy negatives": (np.arange(100) >= 99, 1, 5, False),
+}
+FUNCTIONS_WITH_WEIGHTS = {
+    "interval": auc_pr_interval,
+    "comparison": INFERENCES["comparison"],
+    "models": lambda y, s, **kw: compare_models(y, {"a": s, "b": np.sin(s)}, **kw),
+    "models at a threshold": lambda y, s, **kw: compare_models(
+        y, {"a": s, "b": s - 1}, metric="recall_at_threshold", at=-30, **kw
+    ),
+    "threshold table": partial(apr.threshold_table, thresholds=-30),
+    "recall at an FPR": partial(apr.operating_point_interval, fpr=0.3),
+    "choice": partial(apr.choose_threshold, objective="f1"),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS_WITH_WEIGHTS)
+@pytest.mark.parametrize("situation", HEAVY_NEGATIVES)
+def test_no_positive_among_the_samples_of_the_largest_weights(situation, function):
+    is_heavy, light, heavy, warns = HEAVY_NEGATIVES[situation]
+    y_true, score = np.arange(100) < 20, -np.arange(100.0)
+    score[20:40] += 25  # false positives
+    weight = np.where(is_heavy, heavy, light)
+    if situation.startswith("positives kept"):
+        weight = np.where(y_true, light, heavy)
+    text = "No positive is among the samples of the largest weights .up to 20; positives"
+    expected = pytest.warns(CoverageWarning, match=text) if warns else no_coverage_warning()
+    with expected:
+        FUNCTIONS_WITH_WEIGHTS[function](y_true, score, sample_weight=weight)
+
+
+@pytest.mark.parametrize("function", ["interval", "threshold table", "choice"])
+def test_largest_weights_are_those_before_a_reference_prevalence(function):
+    y_true = np.arange(100) < 20
+    weight = np.where(np.arange(100) >= 60, 2, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CoverageWarning)
+        warnings.filterwarnings("ignore", "At `prevalence`")
+        FUNCTIONS_WITH_WEIGHTS[function](
+            y_true, -np.arange(100.0), sample_weight=weight, prevalence=0.04
+        )
+
+
+@pytest.mark.parametrize("name", ["prevalence", "sample_weight"])
+@pytest.mark.parametrize(
+    "function",
+    [partial(apr.threshold_table, thresholds=50), apr.choose_threshold],
+    ids=["threshold table", "choice"],
+)
+def test_rates_and_choices_with_negatives_that_weigh_many_positives(name, function):
+    y_true, y_score, options = heavy_negatives(name, 5.5)
+    y_score += 50 * y_true
+    text = f"`{name}`.* each negative counts as 5.5 positives"
+    with pytest.warns(CoverageWarning, match=text):
+        function(y_true, y_score, **options)
+    _, _, options = heavy_negatives(name, 4.5)
+    with no_coverage_warning():
+        function(y_true, y_score, **options)
 
 
 def test_unequal_weights_of_negatives_are_not_those_of_down_sampling():
@@ -953,7 +1023,7 @@ def few_that_decide(n_top):
 
 def test_a_standard_error_that_rests_on_few_samples_warns_and_prints_its_df():
     with pytest.warns(
-        CoverageWarning, match=r"rests on about 2 of 200 samples \(degrees of"
+        CoverageWarning, match="About 2 of 200 samples determine the standard error"
     ):
         found = auc_pr_interval(*few_that_decide(2))
     assert found.df < 5
@@ -975,14 +1045,14 @@ def test_a_standard_error_of_many_samples_prints_no_df():
 
 def test_a_comparison_that_rests_on_few_samples_warns():
     y_true, score = few_that_decide(2)
-    with pytest.warns(CoverageWarning, match="rests on about"):
+    with pytest.warns(CoverageWarning, match="samples determine the standard error"):
         compare_auc_pr(y_true, score, few_that_decide(0)[1])
 
 
 def test_models_with_the_same_doubt_have_one_warning():
     y_true, score = few_that_decide(2)
     with pytest.warns(
-        CoverageWarning, match="^Model 'a': The stan.* 1 more like"
+        CoverageWarning, match="^Model 'a': About 2 of.* 1 more like"
     ) as caught:
         compare_models(y_true, {"a": score, "b": score + y_true / 100})
     assert len(caught) == 1

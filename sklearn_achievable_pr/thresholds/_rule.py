@@ -10,6 +10,7 @@ from .._input.estimators import saturated
 from .._input.labels import BinaryData, check_binary, need_no_name, positives
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
+from ..uncertainty._validity import doubts_of_weights, warn_once
 from ._choice import (
     Choice,
     Rule,
@@ -207,6 +208,7 @@ def choose(
         choice = guaranteed_choice(samples, curve, rule, rng, other)
         choice = choice._replace(objective_value_without_guarantee=without)
     _warn_of_all_or_none(rule, samples, choice)
+    warn_once(doubts_of_weights(samples, rule.prevalence))
     return Chosen(rule, samples, curve, choice)
 
 

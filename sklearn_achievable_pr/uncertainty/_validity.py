@@ -19,7 +19,7 @@ NO_SPREAD = 1 + 1e-13
 # bias the estimate upwards, because precision is a convex function of the false positives:
 # at a weight of 8 and a low AUC-PR, coverage is 0.90, at 4 it is 0.92.
 _FEW_IN_RANGE, _HEAVY = 5, 5
-# Intervals with fewer samples, or clusters, of a class hold nearly every value. With few of
+# Intervals with fewer samples, or clusters, of a class are mostly very wide. With few of
 # them t tests are conservative, and permutation tests reject too often if the two scores
 # have different distributions.
 _FEWEST, _FEW = 4, 10
@@ -37,6 +37,11 @@ _FEW_DF, _DF_FACTOR = 5, 8
 # variation of at most 0.23) are those of down-sampling. Unequal weights, as of stratified
 # samples, are valid at higher ratios of the classes.
 _NEARLY_EQUAL = 0.95
+# Negatives weigh far more than the positives if their weights are at least this multiple of
+# the largest weight of a positive. Where such negatives have more than this share of the
+# weight of all negatives, no positive may be known among the samples that they stand for:
+# coverage was 0.22 to 0.93 then, mean 0.88, and 0.95 in other samples of the same designs.
+_FAR_HEAVIER, _MUCH = 3, 0.1
 
 
 def lacks_class(sample, what, subject=""):
@@ -142,22 +147,47 @@ def _doubts(sample, what, method):
             f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
             "positives.",
         )
-    if sample.data.weight is None and metric.prevalence is None:
-        return
-    if what == "rate" and method == "beta" and metric.prevalence is not None:
-        return  # limits of a rate at a threshold are conservative there
-    weight = _weight_of_a_negative(sample)
     too_high = "estimates are too high"
-    if what != "rate" or method == "beta":  # likelihood intervals are conservative there
+    # Likelihood limits, and those of a rate at a reference prevalence, are conservative.
+    if what != "rate" or (method == "beta" and metric.prevalence is None):
         too_high += f", and {wrong}"
-    if weight > _HEAVY and _is_by_class(sample):
-        at = metric.prevalence
-        where = "By `sample_weight`" if at is None else f"At `prevalence`={at:g}"
-        n_needed = np.ceil(np.count_nonzero(~sample.data.positive) * weight / _HEAVY)
+    given = sample.data._replace(weight=sample.given_weight)
+    yield from doubts_of_weights(given, metric.prevalence, too_high)
+
+
+def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
+    """Pairs of a reason and a text, for weights with which estimates are too high.
+
+    `data` are `BinaryData` of both classes with the weights that were passed, and
+    `too_high` says what negatives that weigh much lead to.
+    """
+    if data.weight is None and prevalence is None:
+        return
+    weight = _weight_of_a_negative(data, prevalence)
+    if weight > _HEAVY and (prevalence is not None or _is_by_class(data)):
+        where = (
+            "By `sample_weight`"
+            if prevalence is None
+            else f"At `prevalence`={prevalence:g}"
+        )
+        n_needed = np.ceil(np.count_nonzero(~data.positive) * weight / _HEAVY)
         yield (
             "weights",
-            f"{where} a negative weighs {weight:.3g} positives: above {_HEAVY} {too_high}. "
-            f"Collect at least {n_needed:.9g} negatives.",
+            f"{where} each negative counts as {weight:.3g} positives. With more than "
+            f"{_HEAVY}, {too_high}. Collect at least {n_needed:.9g} negatives.",
+        )
+    if data.weight is None:
+        return
+    of_negatives, most = data.weight[~data.positive], data.weight[data.positive].max()
+    far_heavier = of_negatives[of_negatives >= _FAR_HEAVIER * most]
+    differ = of_negatives.min() < of_negatives.max() * (1 - 1e-9)
+    if differ and far_heavier.sum() > _MUCH * of_negatives.sum():
+        yield (
+            "no heavy positive",
+            "No positive is among the samples of the largest weights (up to "
+            f"{of_negatives.max():.3g}; positives weigh at most {most:.3g}): recall and "
+            "AUC-PR are too high, and their intervals too narrow. Label more samples of "
+            "these weights.",
         )
 
 
@@ -185,8 +215,8 @@ def _doubts_of_sizes(sample, what, method):
     if fewest < _FEWEST and what == "interval":
         yield (
             "few samples",
-            f"{few}: with fewer than {_FEWEST} the interval holds nearly every possible "
-            "value. Collect more.",
+            f"{few}: with fewer than {_FEWEST} an interval is mostly very wide, and a "
+            "narrow one may be so by chance. Collect more.",
         )
     few_in_test = {
         "influence": "the t test is conservative and finds only large differences. "
@@ -233,25 +263,28 @@ def doubts_of_df(df, sample):
         return
     if sample.min_effective_class_size <= NO_SPREAD:
         return  # the standard error is undefined, with a warning of its own
+    units = "samples" if sample.clusters is None else "clusters"
     yield (
         "degrees of freedom",
-        f"The standard error rests on about {max(df / 2, 1):.0f} of {n_smaller} samples "
-        f"(degrees of freedom {df:.2g}): in populations with few such samples, intervals "
-        "from data without them are too narrow. Collect more samples.",
+        f"About {max(df / 2, 1):.0f} of {n_smaller} {units} determine the standard error "
+        f"(degrees of freedom {df:.2g}). If such {units} are rare, data without them give "
+        f"intervals that are too narrow. Collect more {units}.",
     )
 
 
-def _weight_of_a_negative(sample):
+def _weight_of_a_negative(data, prevalence):
     """Mean weight of a negative, relative to that of a positive."""
-    roc, positive = sample.roc.at_prevalence(sample.metric.prevalence), sample.data.positive
-    n_positive = np.count_nonzero(positive)
-    odds = float(roc.n_neg / roc.n_pos) * roc.negative_weight
+    positive, n_positive = data.positive, np.count_nonzero(data.positive)
+    if prevalence is None:
+        odds = float(data.weight[~positive].sum() / data.weight[positive].sum())
+    else:
+        odds = (1 - prevalence) / prevalence
     return odds * n_positive / (len(positive) - n_positive)
 
 
-def _is_by_class(sample):
-    """Whether the weights of a class are nearly equal, or there is a `prevalence`."""
-    weights = (sample.weight[sample.data.positive == c] for c in (True, False))
-    return sample.metric.prevalence is not None or all(
+def _is_by_class(data):
+    """Whether the weights of each class are nearly equal."""
+    weights = (data.weight[data.positive == c] for c in (True, False))
+    return all(
         kish_sample_size(weight) >= _NEARLY_EQUAL * len(weight) for weight in weights
     )
