@@ -40,19 +40,14 @@ class Sample:
         Of `data`, in one part; with the order of the samples if segments are needed.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None: samples are independent.
-    given_weight : ndarray of float64, shape (n_samples,), or None
-        The weights that were passed. Those of `data` may have a reference prevalence.
     """
 
     metric: MetricWithOptions
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
-    given_weight: np.ndarray | None = None
 
     def __post_init__(self):
-        if self.given_weight is None:  # else it is a copy with other weights
-            object.__setattr__(self, "given_weight", self.data.weight)
         if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
             require_classes(self.roc.n_pos, self.roc.n_neg, negatives=True)
 

@@ -151,15 +151,14 @@ def _doubts(sample, what, method):
     # Likelihood limits, and those of a rate at a reference prevalence, are conservative.
     if what != "rate" or (method == "beta" and metric.prevalence is None):
         too_high += f", and {wrong}"
-    given = sample.data._replace(weight=sample.given_weight)
-    yield from doubts_of_weights(given, metric.prevalence, too_high)
+    yield from doubts_of_weights(sample.data, metric.prevalence, too_high)
 
 
 def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
     """Pairs of a reason and a text, for weights with which estimates are too high.
 
-    `data` are `BinaryData` of both classes with the weights that were passed, and
-    `too_high` says what negatives that weigh much lead to.
+    `data` are `BinaryData` of both classes, and `too_high` says what negatives that weigh
+    much lead to.
     """
     if data.weight is None and prevalence is None:
         return
@@ -178,16 +177,17 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
         )
     if data.weight is None:
         return
-    of_negatives, most = data.weight[~data.positive], data.weight[data.positive].max()
-    far_heavier = of_negatives[of_negatives >= _FAR_HEAVIER * most]
-    differ = of_negatives.min() < of_negatives.max() * (1 - 1e-9)
-    if differ and far_heavier.sum() > _MUCH * of_negatives.sum():
+    negatives, positives = (data.weight[data.positive == c] for c in (False, True))
+    # A constant factor of a class, such as that of a prevalence, does not count.
+    by_class = max(negatives.min() / positives.min(), 1.0)
+    is_heavy = negatives >= _FAR_HEAVIER * by_class * positives.max()
+    if negatives[is_heavy].sum() > _MUCH * negatives.sum():
         yield (
             "no heavy positive",
             "No positive is among the samples of the largest weights (up to "
-            f"{of_negatives.max():.3g}; positives weigh at most {most:.3g}): recall and "
-            "AUC-PR are too high, and their intervals too narrow. Label more samples of "
-            "these weights.",
+            f"{negatives.max():.3g}; positives weigh at most {positives.max():.3g}): "
+            "recall and AUC-PR are too high, and their intervals too narrow. Label more "
+            "samples of these weights.",
         )
 
 
