@@ -607,6 +607,24 @@ def test_the_printed_interval_says_what_it_is_of():
     ]
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda **options: apr.auc_pr_interval(Y, SCORE, **options),
+        lambda **options: apr.compare_auc_pr(Y, SCORE, -SCORE, **options),
+        lambda **options: apr.compare_models(Y, {"a": SCORE, "b": -SCORE}, **options),
+        lambda **options: apr.compare_subgroups(Y, SCORE, np.arange(400) % 2, **options),
+        lambda **options: apr.auc_pr_chance_test(Y, SCORE, n_resamples=9, **options),
+    ],
+    ids=["interval", "comparison", "models", "subgroups", "chance test"],
+)
+def test_the_area_of_a_recall_range_is_printed_with_its_largest_value(function):
+    text = "largest possible value: 0.2, the width of the recall range"
+    assert str(function(recall_range=(0.8, 1))).splitlines()[-1] == text
+    for options in ({}, {"metric": "aucnpr", "recall_range": (0.8, 1)}):
+        assert "largest possible value" not in str(function(**options))
+
+
 def test_an_undefined_standard_error_is_not_printed():
     result = dataclasses.replace(RESULTS["interval"], standard_error=np.nan)
     assert str(result).startswith(f"AUC-PR: {result.estimate:.2f}\n95 %")

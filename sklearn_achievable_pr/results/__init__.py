@@ -868,7 +868,8 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
     def _context(self):
         notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}
         few = "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
-        return [line for line in (few, self._sizes_in_clusters()) if line]
+        lines = few, self._sizes_in_clusters(), *self._first._largest_value()
+        return [line for line in lines if line]
 
     def _sizes_in_clusters(self):
         """The sizes of all subgroups together as text; empty without clusters."""

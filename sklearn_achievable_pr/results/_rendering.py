@@ -355,6 +355,10 @@ class SampleResult(SizedResult, kw_only=True):
         """Sentences about the samples."""
         return [self._sizes()]
 
+    def _largest_value(self):
+        """A sentence on the largest value, in a list, if it is that of a recall range."""
+        return []
+
     @property
     def _method(self):
         """The method as text, empty for a default."""
@@ -374,6 +378,15 @@ class AreaResult(SampleResult, kw_only=True):
         if self.recall_range != (0.0, 1.0):
             label += ", recall {:g} to {:g}".format(*self.recall_range)
         return label + at_prevalence(self.prevalence)
+
+    def _context(self):
+        return [*super()._context(), *self._largest_value()]
+
+    def _largest_value(self):
+        low, high = self.recall_range
+        if (low, high) == (0.0, 1.0) or not METRICS[self.metric].is_area:
+            return []
+        return [f"largest possible value: {high - low:g}, the width of the recall range"]
 
 
 # Several models or subgroups
