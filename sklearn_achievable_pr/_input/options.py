@@ -273,9 +273,9 @@ class CoverageWarning(UserWarning):
 
     The intervals and tests of this package give it where simulations show that an interval
     covers the true value less often than its confidence level, that a test rejects more
-    often than its significance level, or where neither was simulated. The text names the
-    reason and what to do. Undefined values have an
-    :class:`~sklearn.exceptions.UndefinedMetricWarning` instead.
+    often than its significance level, or where neither was simulated; and where weights
+    make estimates too high. The text names the reason and what to do. Undefined values have
+    an :class:`~sklearn.exceptions.UndefinedMetricWarning` instead.
 
     Examples
     --------

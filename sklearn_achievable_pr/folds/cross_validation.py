@@ -68,7 +68,8 @@ def auc_pr_interval_cv(
     n_tested is the number of samples that at least one fold tests (all 300, not 60, in a
     5-fold cross-validation of 300 samples), n_train the mean number of training samples.
     With `groups`, d_i is summed per cluster, and h_i is the larger share of the cluster in
-    a class. The limits are beta limits, as in `auc_pr_interval`. In a repeated
+    a class. The limits are beta limits, as in `auc_pr_interval`, and the lower limit counts
+    samples that the data do not show, as Notes of that function say. In a repeated
     cross-validation a sample that several folds test has one d_i: repeats are not new
     samples. Tied scores count as in the metric; a constant, no-skill score has the
     prevalence as its AUC-PR.
@@ -205,7 +206,10 @@ def compare_models_cv(
     the difference of the means over the folds, its interval and its p-value. The standard
     error of a difference is computed as in `auc_pr_interval_cv`, from the differences of
     the influence values of each sample, with the factor 1 + n_tested / n_train of Nadeau
-    and Bengio [1]_. The test is a t test. It is conservative: in simulations of learners
+    and Bengio [1]_. To its square is added the variance V0 of samples that the data do not
+    show (Notes of `compare_auc_pr`) times the same factor, with n = K * (samples of the
+    smallest class of a fold) / (folds that test a sample, on average). The test is a t
+    test. It is conservative: in simulations of learners
     with equal means it rejected 0.014 of the data sets at 0.05 in one cross-validation, and
     at most 0.056 in a hold-out. A t test of the folds' differences rejected up to 0.104.
 

@@ -154,6 +154,11 @@ def choose_threshold(
     -----
     UserWarning
         If the threshold predicts every sample positive, or no sample.
+    CoverageWarning
+        If estimates of the tuning set are too high: a negative has more than five times the
+        weight of a positive, at the reference `prevalence` or by nearly constant weights
+        per class, or no positive is among the samples of the largest weights (see
+        `auc_pr_interval`).
 
     See Also
     --------

@@ -275,6 +275,9 @@ class HullThresholdClassifierCV(
             saturated; if `pos_label` is None and the labels are not {0, 1}, {-1, 1} or
             booleans; if the chosen threshold predicts every tuning sample positive, or no
             sample.
+        CoverageWarning
+            If weights or the `prevalence` make estimates of the tuning set too high, as in
+            `choose_threshold`.
         """
         estimators.check_classifier(self.estimator)
         for name in ("randomize", "store_cv_results", "refit"):

@@ -275,19 +275,23 @@ def auc_pr_interval(
     CoverageWarning
         If the coverage may be below the confidence level:
 
-        - a standard error that rests on a few of many samples (`df` below five, and below
-          an eighth of the minority class), or clusters of very unequal size;
+        - a few of many samples determine the standard error (`df` below five, and below an
+          eighth of the minority class), or clusters have very unequal sizes;
         - fewer than 80 negatives at a prevalence above 0.5;
         - fewer than five positives in a `recall_range`;
         - a negative with more than five times the weight of a positive, at the reference
           `prevalence` or by nearly constant weights per class, as of down-sampled
           negatives: the estimate is then too high as well;
+        - no positive is among the samples of the largest weights: negatives that weigh at
+          least three times as much as every positive (apart from a factor of their class)
+          have more than a tenth of the weight of all negatives, as where few samples below
+          an alert threshold are labeled; the estimate is then too high as well;
         - an achievable metric with fewer than 50 positives or above 0.9;
         - of several labels, one with a single positive or negative, or a `bias` above half
-          of the standard error.
+          of the standard error; averages over labels with fewer than 60 clusters.
 
-        Also with fewer than four samples, or clusters, of a class: the interval then holds
-        nearly every value.
+        Also with fewer than four samples, or clusters, of a class: the interval is then
+        mostly very wide, and a narrow one may be so by chance.
 
     See Also
     --------
@@ -309,8 +313,24 @@ def auc_pr_interval(
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
     the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
-    A, reduced for few degrees of freedom. Limits corrected for bias and acceleration (BCa)
-    are those of :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
+    A, reduced for few degrees of freedom.
+
+    The influence values show only samples that were seen. With n samples of the smaller
+    class (effective number), the lower limit L of an area A therefore moves to
+    A - sqrt((A - L)**2 + f * R**2), where R is the distance from 1 to the lower limit of a
+    perfect ranking of n samples. The share f = exp(-min(m, n * (1 - A))**3 / 3) is 1 for a
+    perfect ranking, 0.07 where two samples determine the variance or two positives are
+    lost, and practically 0 from four on. Here m = (sum of s_i)**2 / sum of s_i**2, with
+    the squared terms s_i = (w_i * D_i)**2. For percentile intervals it is
+    exp(-(n * (1 - A))**3 / 3). In a `recall_range` of width h, 1 is replaced by h, and R by
+    what the lost positives have of the range, at least h * R. For AUPRG, R and the lost
+    positives are scaled by the odds of a positive, at most 1. Not repaired: a single rare
+    negative above all positives, which costs log(1 + n) / n of the area (coverage 0.64
+    where one or two data sets have one such negative), and trees with few negatives in the
+    leaves of the highest scores.
+
+    Limits corrected for bias and acceleration (BCa) are those of
+    :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
     auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
     The influence of a sample on an average is the sum of its influences on the labels, and

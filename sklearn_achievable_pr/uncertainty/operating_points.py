@@ -110,7 +110,8 @@ def operating_point_interval(
     CoverageWarning
         If the interval may be too narrow: clusters of very unequal size. If the estimate is
         too high: a negative with more than five times the weight of a positive, at the
-        reference `prevalence` or by nearly constant weights per class.
+        reference `prevalence` or by nearly constant weights per class; or no positive is
+        among the samples of the largest weights (see `auc_pr_interval`).
 
     See Also
     --------
@@ -281,7 +282,10 @@ def threshold_table(
     CoverageWarning
         If limits may be too narrow: clusters of very unequal size, or a negative with more
         than five times the weight of a positive by nearly constant weights per class:
-        precision is then too high, and the limits of F1 are too narrow.
+        precision is then too high, and the limits of F1 are too narrow. At a reference
+        `prevalence` a negative with this weight makes precision too high, too. Also if no
+        positive is among the samples of the largest weights (see `auc_pr_interval`): recall
+        is then too high.
 
     See Also
     --------
