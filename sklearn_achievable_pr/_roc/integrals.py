@@ -21,8 +21,6 @@ _TINY = 5e-324
 _ARTANH = [2.0 / (2 * k + 1) for k in range(8)]
 # Up to this many segments, arithmetic on Python floats costs less than calls of NumPy.
 _FEW_SEGMENTS = 32
-# Number of Gauss nodes: if denominators at most double, the rule is exact to 1e-18.
-_NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
 def area_below(segments, scale=1.0):
@@ -127,49 +125,3 @@ def artanh_series(square, n_terms):
         c += coefficient
         c *= square
     return c
-
-
-def area_above_minimum(segments, mirrored, n_neg, negative_weight, scale):
-    """`scale` times the sum over the segments of the integrals of t/n - t/(t + N) dt.
-
-    The integrand is t (N - f) / (n (t + N)), which is positive. Subtracting the two areas
-    would lose digits near the minimum curve. Gauss-Legendre quadrature integrates it on
-    intervals along which n and t + N at most double.
-
-    Parameters
-    ----------
-    segments : Segments
-        Negatives not weighted.
-    mirrored : Segments
-        The segments with N - f in place of f; computed here, N - f would lose digits.
-    n_neg, negative_weight : float
-    scale : float
-        As in `area_below`.
-    """
-    f0, t0, delta_f, delta_t = segments
-    weight = negative_weight
-    n0 = t0 + weight * f0
-    # t/n is constant from the origin, or from so near to it that n's growth would overflow.
-    from_origin = n0 <= 1e-300 * (delta_t + weight * delta_f)
-    step = np.where(from_origin, 0, weight * delta_f) + delta_t
-    growth = step / np.where(from_origin, weight * n_neg, n0)
-    log_growth = np.log1p(growth)
-    n_stretches = np.ceil(log_growth / np.log(2)).astype(np.int64)
-    segment = np.repeat(np.arange(len(n0)), n_stretches)
-    nth = np.arange(len(segment)) - (np.cumsum(n_stretches) - n_stretches)[segment]
-    start, stop = (
-        np.expm1(log_growth[segment] * (k / n_stretches[segment])) / growth[segment]
-        for k in (nth, nth + 1)
-    )
-    along = start[:, np.newaxis] + (stop - start)[:, np.newaxis] * ((_NODES + 1) / 2)
-    t, f, f_left = (
-        first[segment, np.newaxis] + along * increment[segment, np.newaxis]
-        for first, increment in (
-            (t0, delta_t),
-            (f0, delta_f),
-            (mirrored.f0, mirrored.delta_f),
-        )
-    )
-    integrand = t / (t + weight * f) * (weight * f_left / (t + weight * n_neg))
-    width = (stop - start) * (delta_t[segment] * scale)
-    return float(np.dot(width, integrand @ _NODE_WEIGHTS) / 2)

@@ -5,13 +5,11 @@ import math
 import numpy as np
 
 from .._input.undefined import require_classes
-from .._roc.integrals import area_above, area_above_minimum, area_above_worst, area_below
+from .._roc.integrals import area_above, area_above_worst, area_below
 from ._unachievable import average_precision_bounds
 
 # Thresholds per block; temporary arrays of one block stay in the cache.
 _THRESHOLDS = 1 << 13
-# Above this x, computing 1 - x would leave less than 14 digits.
-_NEAR_MINIMUM = 1 - 1 / 64
 # Exponent of a weight of all positives below which integrals are scaled.
 _SMALL = -60
 
@@ -55,27 +53,9 @@ def normalized_area(roc, low=0.0, high=1.0):
     # positive terms, here times P.
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    above = roc.total(lambda part: map(area_above, part.segments(low, high))) / largest
-    if above < _NEAR_MINIMUM:
-        value = 1 - above
-    else:  # 1 - above would cancel
-        above_minimum = roc.total(lambda part: _above_minimum(part, low, high))
-        value = above_minimum / (largest * _scale_of(roc))
+    above = roc.total(lambda part: map(area_above, part.segments(low, high)))
+    value = 1 - above / largest
     return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
-
-
-def _above_minimum(roc, low, high):
-    """Integral of precision minus its minimum, times `_scale_of`, of each block."""
-    # The quadrature needs N - f, which is exact for counts before reweighting.
-    unweighted = roc._replace(negative_weight=1.0)
-    mirrored = unweighted._replace(
-        parts=[part._replace(fps=roc.n_neg - part.fps) for part in roc.parts]
-    )
-    segments = zip(
-        unweighted.segments(low, high), mirrored.segments(low, high), strict=True
-    )
-    totals = float(roc.n_neg), roc.negative_weight
-    return (area_above_minimum(*both, *totals, _scale_of(roc)) for both in segments)
 
 
 def davis_goadrich_area(roc, low=0.0, high=1.0):
