@@ -26,10 +26,16 @@ y = rng.random(500) < 0.2
 X = rng.normal(size=(500, 3)) + y[:, None]
 score = X[:, 0]
 
+
+def area_of(column: int) -> float:
+    return auc_pr_interpolated(y, X[:, column])
+
+
 area: float = auc_pr_interpolated(y, score, curve="achievable")
 of_labels: float | np.ndarray = auc_pr_interpolated(y, score, average=None)
 at_one: float = precision_at_recall(y, score, recall=0.9)
 at_two: np.ndarray = precision_at_recall(y, score, recall=[0.5, 0.9])
+gain = at_two[1] - precision_at_recall(y, X[:, 1], recall=[0.5, 0.9])[1]
 lowest: float = auc_pr_min(0.2)
 lowest_of_two: np.ndarray = auc_pr_min([0.1, 0.2])
 precision, recall, thresholds = achievable_pr_curve(y, score)

@@ -6,7 +6,7 @@ import numbers
 import reprlib
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +14,9 @@ from . import arrays
 
 Label = int | float | bool | str
 RandomState = int | np.random.RandomState | np.random.Generator
-# Results of functions whose options decide: type checkers accept them as either.
-FloatOrArray = float | Any
-# Argument and result of functions that return an array unless they get a number.
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    Numbers = TypeVar("Numbers", np.ndarray, float, default=np.ndarray)
-else:
-    Numbers = np.ndarray | float
+# A float if the arguments are numbers, else an array. Type checkers accept it as either; of
+# `float | Any` they would reject what only an array can do, such as an index.
+FloatOrArray = Any
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")

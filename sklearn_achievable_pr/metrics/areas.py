@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,38 +28,6 @@ _METHODS = {
 }
 
 
-@overload
-def auc_pr_interpolated(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str = ...,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    curve: str = ...,
-    recall_range: tuple[float, float] = ...,
-    prevalence: float | None = ...,
-    method: str = ...,
-    replace_undefined_by: float = ...,
-) -> float: ...
-
-
-@overload
-def auc_pr_interpolated(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: None,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    curve: str = ...,
-    recall_range: tuple[float, float] = ...,
-    prevalence: float | None = ...,
-    method: str = ...,
-    replace_undefined_by: float = ...,
-) -> float | np.ndarray: ...
-
-
 def auc_pr_interpolated(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -72,7 +40,7 @@ def auc_pr_interpolated(
     prevalence: float | None = None,
     method: str = "exact",
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> float | Any:
     """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
     Typical call::
@@ -204,36 +172,6 @@ def auc_pr_interpolated(
     return averaged(value, target, average, replace_undefined_by, "AUC-PR")
 
 
-@overload
-def aucnpr(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str = ...,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    curve: str = ...,
-    recall_range: tuple[float, float] = ...,
-    prevalence: float | None = ...,
-    replace_undefined_by: float = ...,
-) -> float: ...
-
-
-@overload
-def aucnpr(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: None,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    curve: str = ...,
-    recall_range: tuple[float, float] = ...,
-    prevalence: float | None = ...,
-    replace_undefined_by: float = ...,
-) -> float | np.ndarray: ...
-
-
 def aucnpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -245,7 +183,7 @@ def aucnpr(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> float | Any:
     """Area under the precision-recall curve, normalized for the unachievable region.
 
     Typical call::
@@ -360,30 +298,6 @@ def aucnpr(
     return averaged(value, target, average, replace_undefined_by, "AUCNPR")
 
 
-@overload
-def normalized_average_precision_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str = ...,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    replace_undefined_by: float = ...,
-) -> float: ...
-
-
-@overload
-def normalized_average_precision_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: None,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    replace_undefined_by: float = ...,
-) -> float | np.ndarray: ...
-
-
 def normalized_average_precision_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -392,7 +306,7 @@ def normalized_average_precision_score(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> float | Any:
     """Average precision, normalized by its minimum for these samples.
 
     The value is (AP - APmin) / (1 - APmin) [1]_, where AP is

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -121,34 +121,6 @@ def pr_gain_curve(
     return curve_or_nan(gain_curve, roc, prevalence, "the precision-recall-gain curve")
 
 
-@overload
-def auprg_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: str = ...,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    curve: str = ...,
-    prevalence: float | None = ...,
-    replace_undefined_by: float = ...,
-) -> float: ...
-
-
-@overload
-def auprg_score(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    average: None,
-    pos_label: Label | None = ...,
-    sample_weight: ArrayLike | None = ...,
-    curve: str = ...,
-    prevalence: float | None = ...,
-    replace_undefined_by: float = ...,
-) -> float | np.ndarray: ...
-
-
 def auprg_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -159,7 +131,7 @@ def auprg_score(
     curve: str = "empirical",
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> float | np.ndarray:
+) -> float | Any:
     """Exact area under the precision-recall-gain curve.
 
     The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
 from .._input.labels import check_binary, check_predictions
-from .._input.options import Label, Numbers
+from .._input.options import FloatOrArray, Label
 from .._roc.counting import breakpoints, every_threshold
 from . import _operating_points
 from ._averaging import averaged
@@ -19,14 +17,14 @@ def precision_at_recall(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    recall: Numbers | Sequence[float],
+    recall: ArrayLike,
     at_least: bool = False,
     curve: str = "empirical",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> Numbers:
+) -> FloatOrArray:
     """Precision (positive predictive value) of the interpolated curve at given recalls.
 
     The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
@@ -124,13 +122,13 @@ def recall_at_precision(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    precision: Numbers | Sequence[float],
+    precision: ArrayLike,
     curve: str = "empirical",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> Numbers:
+) -> FloatOrArray:
     """Largest recall (sensitivity) at which the curve has at least a given precision.
 
     The result is the largest recall t / P, with P positives and t true positives, such that
@@ -221,12 +219,12 @@ def recall_at_fpr(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    fpr: Numbers | Sequence[float],
+    fpr: ArrayLike,
     curve: str = "empirical",
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
-) -> Numbers:
+) -> FloatOrArray:
     """Recall (true positive rate) of the ROC curve at given false positive rates.
 
     The recall is t / P at f = fpr * N, with P positives and N negatives. Between two points
@@ -309,12 +307,12 @@ def precision_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    k: Numbers | Sequence[float],
+    k: ArrayLike,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> Numbers:
+) -> FloatOrArray:
     """Precision among the k samples with the highest scores (top-k).
 
     precision@k = t(k) / k, where t(k) is the expected number of positives among the k
@@ -413,12 +411,12 @@ def recall_at_k(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    k: Numbers | Sequence[float],
+    k: ArrayLike,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
-) -> Numbers:
+) -> FloatOrArray:
     """Recall among the k samples with the highest scores (top-k).
 
     recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number

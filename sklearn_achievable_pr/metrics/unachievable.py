@@ -7,7 +7,6 @@ prevalence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import options
-from .._input.options import FloatOrArray, Numbers
+from .._input.options import FloatOrArray
 from .._input.undefined import value_or_warn
 from ._unachievable import lowest_area, lowest_average_precision, lowest_precision
 
@@ -125,10 +124,10 @@ def is_achievable(
 
 
 def auc_pr_min(
-    prevalence: Numbers | Sequence[float],
+    prevalence: ArrayLike,
     *,
     recall_range: tuple[float, float] = (0.0, 1.0),
-) -> Numbers:
+) -> FloatOrArray:
     """Area under the minimum precision-recall curve.
 
     At prevalence q the area is 1 + (1 - q) ln(1 - q) / q and, over recalls from a to b,
