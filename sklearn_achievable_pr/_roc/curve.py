@@ -170,9 +170,9 @@ class ROCCurve(NamedTuple):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
                 yield _rising_segments(*counts)
 
-    def total(self, terms):
-        """Sum of ``terms(roc)``, one term per block of segments."""
-        return math.fsum(terms(self))
+    def total(self, integral, low, high):
+        """Sum of ``integral(segments)`` over the blocks of segments between two recalls."""
+        return math.fsum(map(integral, self.segments(low, high)))
 
 
 def _rising_segments(fps, tps):

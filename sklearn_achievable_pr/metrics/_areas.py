@@ -1,6 +1,7 @@
 """Exact, normalized, and step-wise areas under the curve of a ROC curve in counts."""
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -28,9 +29,10 @@ def area(roc, low=0.0, high=1.0):
     -------
     float
     """
-    n_pos, scale = float(roc.n_pos), _scale_of(roc)
-    below = roc.total(lambda part: (area_below(s, scale) for s in part.segments(low, high)))
-    return below / (n_pos * scale)
+    # The integral over recalls is that over true positives, divided by P.
+    scale = _scale_of(roc)
+    over_tps = roc.total(partial(area_below, scale=scale), low, high)
+    return over_tps / (float(roc.n_pos) * scale)
 
 
 def _scale_of(roc):
@@ -53,8 +55,7 @@ def normalized_area(roc, low=0.0, high=1.0):
     # positive terms, here times P.
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
-    above = roc.total(lambda part: map(area_above, part.segments(low, high)))
-    value = 1 - above / largest
+    value = 1 - roc.total(area_above, low, high) / largest
     return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
 
 

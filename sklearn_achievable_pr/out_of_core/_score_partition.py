@@ -130,9 +130,13 @@ class RangedROCCurve:
         weight = self._with_parts(()).at_prevalence(prevalence).negative_weight
         return RangedROCCurve(self._ranges, self._checksum, self._map_groups, weight)
 
-    def total(self, terms):
-        """Sum of ``terms(roc)``, one term per block of segments."""
-        return math.fsum(chain.from_iterable(self._of_ranges(lambda roc: [*terms(roc)])))
+    def total(self, integral, low, high):
+        """As `ROCCurve.total`."""
+
+        def integrals(roc):
+            return [integral(segments) for segments in roc.segments(low, high)]
+
+        return math.fsum(chain.from_iterable(self._of_ranges(integrals)))
 
     def hull(self):
         """The `ROCCurve` through the vertices of the upper convex hull."""
