@@ -6,8 +6,6 @@ curve, so the exact area is a sum of trapezoids.
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -231,30 +229,6 @@ def auprg_score(
     return averaged(value, target, average, replace_undefined_by, "AUPRG")
 
 
-def _scaled(roc):
-    """P / N at the reference prevalence, and the ROC curve before reweighting.
-
-    Gains depend on t/P, f/N and P/N only. Fractional counts are scaled to a total near 1,
-    so that they are not subnormal. Raises `MissingClassError` if a class is missing.
-    """
-    require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    weighted_n_neg = Fraction(float(roc.n_neg)) * Fraction(roc.negative_weight)
-    odds = Fraction(float(roc.n_pos)) / weighted_n_neg
-    if isinstance(roc.n_pos, float):
-        exponent = -math.frexp(roc.n_pos)[1]
-        roc = roc._replace(
-            parts=[p._replace(tps=np.ldexp(p.tps, exponent)) for p in roc.parts],
-            n_pos=math.ldexp(roc.n_pos, exponent),
-        )
-    return odds, roc._replace(negative_weight=1.0)
-
-
-def _precision_gain(roc, fps, tps):
-    """Precision gain 1 - P f / (N t); its numerator is exact for integer counts."""
-    n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
-    return (tps * n_neg - fps * n_pos) / (tps * n_neg)
-
-
 def gain_curve(roc):
     """Precision gains, recall gains and thresholds of a ROC curve, by decreasing recall.
 
@@ -264,20 +238,8 @@ def gain_curve(roc):
     -------
     precision_gain, recall_gain, thresholds : ndarray
     """
-    odds, roc = _scaled(roc)
-    points = roc.concatenated()
-    fps, tps = points.fps, points.tps
-    n_pos = float(roc.n_pos)
-    # The recall gain is 0 where the recall is the prevalence.
-    crossing = float(odds / (1 + odds) * Fraction(n_pos))
-    first = int(np.searchsorted(tps, crossing * (1 - EQUAL_WITHIN)))
-    t = np.concatenate(([crossing], tps[first:]))
-    start = fps[first] if tps[first] <= crossing else fps_at(fps, tps, first - 1, crossing)
-    f = np.concatenate(([start], fps[first:]))
-    recall_gain = np.maximum(1 - float(odds) * (n_pos - t) / t, 0)
-    recall_gain[0] = 0
-    thresholds = roc.thresholds(points.take(slice(first - 1, None)))
-    columns = _precision_gain(roc, f, t), recall_gain, thresholds
+    precision_gain, recall_gain, points = _gains(roc)
+    columns = precision_gain, recall_gain, roc.thresholds(points)
     return tuple(column[::-1].copy() for column in columns)
 
 
@@ -286,14 +248,37 @@ def gain_area(roc, low=0.0, high=1.0):
 
     `low` and `high` are ignored. Raises `MissingClassError` if a class is missing.
     """
-    odds, roc = _scaled(roc)
+    precision_gain, recall_gain, _ = _gains(roc)
+    complement = 1 - precision_gain  # the area of a perfect ranking is exactly 1
+    trapezoids = np.dot(np.diff(recall_gain), complement[1:] + complement[:-1]) / 2
+    return 1 - float(trapezoids)
+
+
+def _gains(roc):
+    """Gains from recall gain 0 on, and the points from the last one before it on.
+
+    Raises `MissingClassError` if a class is missing.
+
+    Returns
+    -------
+    precision_gain, recall_gain : ndarray of shape (n_points,)
+    points : Points
+        The first has no threshold; element i of both gains, i > 0, is that of point i.
+    """
+    require_classes(roc.n_pos, roc.n_neg, negatives=True)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
-    area = complement = 0.0
-    # The exact prevalence: near 1 the recall gain is sensitive to its last digit.
-    for f0, t0, delta_f, delta_t in roc.segments(odds / (1 + odds), 1.0):
-        f1, t1 = f0 + delta_f, t0 + delta_t
-        half_width = (n_pos / t0) * (delta_t / t1) * float(odds) / 2
-        both = _precision_gain(roc, f0, t0) + _precision_gain(roc, f1, t1)
-        area += float(np.dot(half_width, both))
-        complement += float(np.dot(half_width, (f0 / n_neg / t0 + f1 / n_neg / t1) * n_pos))
-    return 1 - complement if complement < 0.5 else area  # avoid cancellation
+    odds = n_pos / n_neg / roc.negative_weight
+    points = roc._replace(negative_weight=1.0).concatenated()
+    fpr, tpr = points.fps / n_neg, points.tps / n_pos
+    # The recall gain is 0 where the recall is the prevalence.
+    prevalence = odds / (1 + odds)
+    first = int(np.searchsorted(tpr, prevalence * (1 - EQUAL_WITHIN)))
+    start = fpr[first]
+    if tpr[first] > prevalence:
+        start = fps_at(fpr, tpr, first - 1, prevalence)
+    fpr = np.concatenate(([start], fpr[first:]))
+    tpr = np.concatenate(([prevalence], tpr[first:]))
+    # Large odds multiply the difference, which is exact for counts, but not for rates.
+    tps = points.tps[first:]
+    recall_gain = np.concatenate(([0.0], np.maximum(1 - odds * ((n_pos - tps) / tps), 0)))
+    return 1 - fpr / tpr, recall_gain, points.take(slice(first - 1, None))
