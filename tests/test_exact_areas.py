@@ -11,8 +11,8 @@ import strategies
 from cases import case
 from closeness import (
     METRICS,
-    OF_AUCNPR,
     PROMISED,
+    ROUNDING,
     assert_area,
     assert_areas,
     assert_exact,
@@ -28,7 +28,6 @@ from strategies import every_problem
 import sklearn_achievable_pr as apr
 
 RANGES = [(0.0, 1.0), (0.25, 0.75), (0.0, 1e-3), (0.999, 1.0)]
-RELATIVE = 1e-11  # tolerance for narrow ranges of fractional weights
 
 
 class Problem(NamedTuple):
@@ -137,7 +136,6 @@ HARD = {
         )
         for prevalence in (1e-12, 1e-6, 1e-3, 0.5, 1 - 1e-9)
     },
-    # A rounded recall adds a very short part of the neighboring segment.
     **{
         f"ranges_between_vertices_{kind}_{prevalence}": Problem(
             slow.roc(*TIED[kind]), vertices_of(TIED[kind]), prevalence, 1e-14
@@ -149,9 +147,8 @@ HARD = {
             ("whole", 1e-12),
         ]
     },
-    # Sums of fractions are rounded; in a narrow range the error is relative to its width.
     "ranges_between_vertices_fractional": Problem(
-        slow.roc(*TIED["fractional"]), vertices_of(TIED["fractional"]), within=RELATIVE
+        slow.roc(*TIED["fractional"]), vertices_of(TIED["fractional"]), within=1e-14
     ),
     "end_within_rounding_of_a_vertex": Problem(
         curve_through([8, 8, 8], [0, 29, 50]), [(0.58, 1)]
@@ -163,7 +160,7 @@ HARD = {
         f"narrow_ranges_{kind}_{seed}": Problem(
             slow.roc(*random_problem(seed, 60, n_levels=9, weights=kind)),
             NARROW,
-            within=RELATIVE,
+            within=1e-14,
         )
         for kind in (None, "fractional")
         for seed in range(5)
@@ -242,8 +239,10 @@ def test_ends_between_points_at_points_and_within_rounding_of_points(points, dat
 
 
 def test_a_range_that_underflows_is_empty():
-    options = {"sample_weight": [0.04], "recall_range": (0, 5e-324)}
-    assert apr.auc_pr_interpolated([1], [0.5], **options) == 0
+    options = {"sample_weight": [0.04, 1], "recall_range": (0, 5e-324)}
+    assert apr.auc_pr_interpolated([1, 0], [0.9, 0.1], **options) == 0
+    with pytest.raises(ValueError, match=r"`recall_range` .*Got \(0.0, 5e-324\)"):
+        apr.aucnpr([1, 0], [0.9, 0.1], **options)
 
 
 @pytest.mark.parametrize("low", [5e-324, 1e-310, 1e-300])
@@ -346,7 +345,7 @@ def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevale
         roc = slow.at_prevalence(roc, prevalence)
     options = {"recall_range": recall_range, "prevalence": prevalence}
     got = apr.auc_pr_from_counts(tps, fps, metric="aucnpr", **options)
-    assert abs(got - float(slow.normalized_area(roc, *recall_range))) <= OF_AUCNPR
+    assert abs(got - float(slow.normalized_area(roc, *recall_range))) <= ROUNDING
 
 
 def test_a_worst_ranking_except_for_the_first_sample():
@@ -356,7 +355,7 @@ def test_a_worst_ranking_except_for_the_first_sample():
         got = apr.auc_pr_from_counts(
             [p.t for p in roc], [p.f for p in roc], metric="aucnpr"
         )
-        assert abs(got - float(slow.normalized_area(roc))) <= OF_AUCNPR
+        assert abs(got - float(slow.normalized_area(roc))) <= ROUNDING
 
 
 def test_aucnpr_of_a_nearly_perfect_ranking_is_accurate_relative_to_1():

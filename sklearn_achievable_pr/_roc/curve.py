@@ -5,9 +5,7 @@ Every metric is a function of a `ROCCurve`. Between two points both counts grow 
 """
 
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -156,16 +154,10 @@ class ROCCurve(NamedTuple):
         return self.scores_above(points.n_above[1:])
 
     def segments(self, low=0.0, high=1.0) -> Iterator[Segments]:
-        """Blocks of the `Segments` between two recalls, with weighted negatives.
-
-        A segment that contains a limit of the range is cut in exact fractions and rounded
-        once, so that even a very short remainder has full relative precision.
-        """
+        """Blocks of the `Segments` between two recalls, with weighted negatives."""
         for part in self.weighted_parts():
             if (low, high) != (0.0, 1.0):
-                n_pos = _exactly(self.n_pos)
-                part, ends = _cut(part, Fraction(low) * n_pos, Fraction(high) * n_pos)
-                yield ends
+                part = _between(part, low * float(self.n_pos), high * float(self.n_pos))
             for start in range(0, len(part.tps) - 1, _BLOCK):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
                 yield _rising_segments(*counts)
@@ -284,48 +276,24 @@ def _joined(parts):
     return Points(*(None if c[0] is None else np.concatenate(c) for c in columns))
 
 
-def _cut(points, low, high):
-    """The points between two numbers of true positives, and the remainders of cut segments.
+def _between(points, low, high):
+    """The points between two numbers of true positives, and interpolated ones at both.
 
-    Parameters
-    ----------
-    points : Points
-    low, high : Fraction
-
-    Returns
-    -------
-    points : Points
-    rests : Segments
-        From `low` to the first returned point and from the last returned point to `high`;
-        from `low` to `high` if no point is returned. Remainders outside the part are
-        omitted.
+    Without points if the range ends before the first point, or starts after the last.
     """
-    first = bisect_right(points.tps, low, key=_exactly)
-    last = bisect_left(points.tps, high, key=_exactly)
-    if first == last:
-        cuts = [(first, low, high)]
-    else:
-        cuts = [
-            (first, low, _exactly(points.tps[first])),
-            (last, _exactly(points.tps[last - 1]), high),
-        ]
-    # Remainders at both ends, points of the part as o, the range from | to |:
+    fps, tps = points.fps, points.tps
+    low, high = max(low, tps[0]), min(high, tps[-1])
+    if low >= high:
+        return points.take(slice(0, 0))
+    # Points as o, the range from | to |:
     #
     #     o------|--o-----o-----o----|----o
-    #            rest first  last-1  rest      (in one segment: one rest from | to |)
-    rests = []
-    for end, start, stop in cuts:
-        if 0 < end < len(points.tps) and start < stop:
-            fps, tps = (
-                [_exactly(n) for n in column[end - 1 : end + 1]] for column in points[:2]
-            )
-            f0 = fps_at(fps, tps, 0, start)
-            rests.append((f0, start, fps_at(fps, tps, 0, stop) - f0, stop - start))
-    columns = np.array(rests, dtype=np.float64).reshape(-1, 4)
-    # A remainder shorter than float64 can represent has no area.
-    return points.take(slice(first, last)), Segments(*columns[columns[:, 3] > 0].T)
-
-
-def _exactly(count):
-    """A count as an exact fraction."""
-    return Fraction(count.item() if isinstance(count, np.generic) else count)
+    #            low  first last-1  high
+    first = int(np.searchsorted(tps, low, "right"))
+    last = int(np.searchsorted(tps, high, "left"))
+    start, stop = fps_at(fps, tps, first - 1, low), fps_at(fps, tps, last - 1, high)
+    return Points(
+        np.concatenate(([start], fps[first:last], [stop])),
+        np.concatenate(([low], tps[first:last], [high])),
+        None,
+    )

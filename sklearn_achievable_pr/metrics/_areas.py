@@ -54,7 +54,12 @@ def normalized_area(roc, low=0.0, high=1.0):
     # integrals of 1 - precision, of the curve and of the worst ranking, which are sums of
     # positive terms, here times P.
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
-    largest = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos)
+    largest = area_above_worst(n_neg, low * n_pos, high * n_pos - low * n_pos)
+    if largest == 0:
+        raise ValueError(
+            "`recall_range` must have more true positives between its ends than float64 "
+            f"rounds away. Got ({low}, {high}); pass a wider range."
+        )
     value = 1 - roc.total(area_above, low, high) / largest
     return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
 
