@@ -6,14 +6,13 @@ samples are drawn independently from one distribution. Nothing is assumed about 
 
 from bisect import bisect_left
 from functools import lru_cache
-from math import ceil, floor, log
+from math import log
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import rel_entr
 from scipy.stats import binom
 
-from .._input.options import exact
 from ..metrics._rates import CONSTRAINTS
 from ._choice import (
     Rule,
@@ -95,8 +94,8 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
     Raises
     ------
     ValueError
-        If there is no such threshold. The message names a number of samples that would do,
-        and bounds that these samples guarantee.
+        If there is no such threshold. The message names the number of samples that a
+        constraint takes, and bounds that these samples guarantee.
     """
     for name, bound in rule.constraints.items():
         if bound == int(CONSTRAINTS[name].sign > 0):
@@ -283,28 +282,29 @@ def _surest(curve, rule, names):
 
 def _not_guaranteed(tests):
     """Error message: what is missing, and bounds that the samples guarantee."""
-    rule, counts = tests.rule, tests.curve.counts
-    if tests.in_order:
-        first = thresholds_at(tests.learned, _testing_order(tests)[:1])
-        at = points_reached(tests.tested.scores, first)
-        if not _all_pass(tests, tests.tested.counts, at)[0]:
-            at = first[0], at[0]
-            shares = _shares(tests, tests.in_order, tests.tested, *at)
-            return _message(tests, tests.in_order, shares)
+    constraints, counts = tests.rule.constraints, tests.curve.counts
     for name in tests.at_once:
-        violations, n, limit = _violations(name, rule.constraints[name], counts)
+        violations, n, limit = _violations(name, constraints[name], counts)
         fewest = int(violations[1:].min())
         if fewest > most_violations(n, limit, tests.error_rate):
             kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
-            needed = samples_needed(fewest, limit, tests.error_rate)
-            needed = f"{needed}" if needed <= _MOST else "more than 10**15"
+            needed = _needed(fewest, limit, tests.error_rate)
             what = f"that takes {needed} {kind} in the tuning set. Got {n}."
             return _message(tests, [name], what)
-    at = _surest(tests.curve, rule, rule.constraints)
-    threshold = thresholds_at(tests.curve, np.array([at]))[0]
-    what = "no threshold passes the tests and meets the constraints on the tuning set; "
-    what += _shares(tests, rule.constraints, tests.curve, threshold, at)
-    return _message(tests, [*rule.constraints], what)
+    what = "no threshold passes the tests and meets the constraints on the tuning set."
+    if "min_precision" in tests.in_order:
+        needed = _needed(0, 1 - constraints["min_precision"], tests.error_rate)
+        what += (
+            f" `min_precision` takes {needed} or more predicted positives among the "
+            f"{tests.tested.n_above[-1]} tested samples."
+        )
+    return _message(tests, [*constraints], what)
+
+
+def _needed(fewest, limit, error_rate):
+    """The number of `samples_needed` as text."""
+    needed = samples_needed(fewest, limit, error_rate)
+    return f"{needed}" if needed <= _MOST else "more than 10**15"
 
 
 def _message(tests, names, what):
@@ -319,33 +319,6 @@ def _message(tests, names, what):
         f"{listed_constraints(bounds)} cannot be guaranteed with {tests.level}: {what}"
         f"{instead}{'.' * bool(found)} Hold out more, or relax one of "
         f"{'the two' if len(names) == 1 else 'them'}."
-    )
-
-
-def _shares(tests, names, curve, threshold, at):
-    """Counts at the threshold that is likeliest to pass, and how many samples would do."""
-    counts = tps, fps, fns, tns = [count[at] for count in curve.counts]
-    rule, n_tuning = tests.rule, int(tests.curve.n_above[-1])
-
-    def would_do(n):
-        """Whether n tuning samples with these shares would pass, rounded to be safe."""
-        scale = n / n_tuning
-        more = floor(scale * tps), ceil(scale * fps), ceil(scale * fns), floor(scale * tns)
-        counts = np.array(more, dtype=float)[:, np.newaxis]
-        return all(
-            has_passed(name, rule.constraints[name], counts, tests.error_rate)[0]
-            for name in names
-        )
-
-    most = 1000 * n_tuning
-    needed = bisect_left(range(most), True, lo=n_tuning, key=would_do)
-    few = f"about {needed}" if needed < most else "no number of"
-    which = "they are" if len(names) > 1 else "it is"
-    return (
-        f"at threshold {exact(threshold)}, where {which} likeliest to hold, "
-        f"{tps + fps:.0f} of {sum(counts):.0f} tested samples are predicted positive, "
-        f"among them {tps:.0f} of {tps + fns:.0f} positives. With these shares {few} "
-        "tuning samples would do."
     )
 
 
