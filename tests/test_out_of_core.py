@@ -84,6 +84,14 @@ def test_bounds_contain_the_value(seed):
         assert_between(counts.auc_pr(metric=metric, **options), found)
 
 
+def test_bounds_over_a_recall_range_with_a_rounded_end():
+    """1/3 of three positives is rounded to 1, below which precision is 1."""
+    y_true, y_score, options = [1, 0, 1, 1], [4.0, 3.0, 2.0, 1.0], {"prevalence": 1e-12}
+    points = slow.at_prevalence(slow.roc(y_true, y_score), 1e-12)
+    bounds = counted((y_true, y_score, None)).auc_pr(recall_range=(1 / 3, 1), **options)
+    assert bounds.low <= float(slow.area(points, 1 / 3, 1)) <= bounds.high
+
+
 @each(seed=range(15), curve=CURVES)
 def test_bounds_of_precision_contain_the_value(seed, curve):
     data, options = in_wide_bins(some_problem(seed), seed), {"curve": curve}

@@ -222,13 +222,18 @@ class MetricWithOptions(NamedTuple):
         """Whether the metric is undefined without negatives."""
         return self.entry.needs_negatives or self.prevalence is not None
 
-    def rounding_scale(self, value):
-        """The size of the numbers to which rounding errors of a value are relative.
+    @property
+    def has_relative_error(self):
+        """Whether rounding errors are relative to the value.
 
-        Areas are sums of positive terms. Normalized metrics are differences of numbers
-        around 1.
+        They are for areas, sums of positive terms. Normalized metrics are differences of
+        numbers around 1, and both ends of a recall range are rounded.
         """
-        return max(abs(value), 1.0) if self.entry.needs_negatives else abs(value)
+        return not self.entry.needs_negatives and (self.low, self.high) == (0.0, 1.0)
+
+    def rounding_scale(self, value):
+        """The size of the numbers to which rounding errors of a value are relative."""
+        return abs(value) if self.has_relative_error else max(abs(value), 1.0)
 
     def fields(self):
         """The metric and its options as fields of a result, as a dict."""

@@ -311,11 +311,9 @@ class PRCounts:
         0.7354 <= 0.7354 <= 0.7354
         """
         wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
-        if wanted.entry.is_area:
-            rounding = {"limit": wanted.highest * (1 + 2**-50)}
-        else:  # a difference of numbers around 1
-            rounding = {"slack": 4.0}
-        return self._bounds(wanted.value, wanted.entry.label, **rounding)
+        limit = wanted.highest * (1 + 2**-50 if wanted.entry.is_area else 1)
+        slack = None if wanted.has_relative_error else 4.0
+        return self._bounds(wanted.value, wanted.entry.label, limit, slack)
 
     def precision_at_recall(
         self,
