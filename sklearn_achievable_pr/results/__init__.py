@@ -190,9 +190,9 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
     _DEFAULTS = ("beta", "cross-validation")
 
     def _values(self):
-        error = f"standard error {_rendering.shorter(self.standard_error, 2)}"
+        error = f"standard error {_rendering.number_text(self.standard_error, 2)}"
         if self._has_few_df():
-            df = _rendering.short(float(f"{self.df:.2g}"))
+            df = _rendering.number_text(float(f"{self.df:.2g}"))
             error += f", degrees of freedom {df}"
         estimate, limits = self._numbers(self.estimate)
         if not math.isnan(self.standard_error):
@@ -212,7 +212,8 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
         """The chance level with three decimals or two digits, empty where it is unknown."""
         if self.chance_level is None or math.isnan(self.chance_level):
             return ""
-        return f"{self.chance_level:.{_rendering.decimals_for(self.chance_level, 3)}f}"
+        decimals = _rendering.decimals_for(self.chance_level, 3)
+        return _rendering.rounded(self.chance_level, decimals)
 
     def _frame_columns(self, decimals):
         row = {"estimate": self.estimate, "standard_error": self.standard_error}
@@ -402,10 +403,10 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
     _DEFAULTS = ("permutation",)
 
     def _values(self):
-        found = {self._label: _rendering.shorter(self.estimate, 3)}
+        found = {self._label: _rendering.number_text(self.estimate, 3)}
         if self.null_distribution is not None:
             mean = np.mean(self.null_distribution).item()
-            found["mean of the permutations"] = _rendering.shorter(mean, 3)
+            found["mean of the permutations"] = _rendering.number_text(mean, 3)
         pvalue = _rendering.pvalue_text(self.pvalue)
         return found | {"p-value": f"{pvalue} (greater than chance)"}
 
@@ -475,14 +476,14 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     def _values(self):
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
-        predicted = f"{unit}{_rendering.amount(self.n_predicted)}"
+        predicted = f"{unit}{_rendering.number_text(self.n_predicted)}"
         # Between two samples, or inside a tie.
         is_fraction = not float(f"{self.n_predicted:.10g}").is_integer()
         if is_fraction and not self._is_weighted:
             predicted = f"{self.n_predicted:.1f} (interpolated)"
         cut = f"{predicted}, {down_to} {exact(self._shown)}"
         if self.tie is not None:
-            cut += f", inside a tie of {unit}{_rendering.amount(self.tie)}"
+            cut += f", inside a tie of {unit}{_rendering.number_text(self.tie)}"
         estimate, limits = self._numbers(self.estimate)
         values = {self._label: estimate, self._level(): limits}
         if math.isnan(self.n_predicted):
@@ -642,8 +643,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         unit = " (weight)" if self._is_weighted else ""
         row = {
             "threshold": exact(self._shown[i]),
-            f"predicted{unit}": _rendering.amount(self.n_predicted[i]),
-            f"true positives{unit}": _rendering.amount(self.tps[i]),
+            f"predicted{unit}": _rendering.number_text(self.n_predicted[i]),
+            f"true positives{unit}": _rendering.number_text(self.tps[i]),
         }
         row |= {rate.label: self._with_limits(name, i) for name, rate in RATES.items()}
         return row | self._printed_net_benefit(i)
@@ -861,7 +862,7 @@ class SubgroupComparisonResult(_rendering.ComparisonResult):
             "subgroup": text_of(name),
             "samples": f"{one.n_samples}",
             "positive": f"{one.n_positive}",
-            f"{own}prevalence": _rendering.shorter(self.own_prevalences[name], 3),
+            f"{own}prevalence": _rendering.number_text(self.own_prevalences[name], 3),
         }
         return row | one._text_columns()
 
@@ -913,8 +914,10 @@ class Guarantee(Result):
         for name, constraint in CONSTRAINTS.items():
             if (limit := getattr(self, name)) is not None:
                 sense = "least" if constraint.sign > 0 else "most"
-                limits.append(f"{constraint.label} is at {sense} {_rendering.short(limit)}")
-        confidence = _rendering.short(self.confidence_level)
+                limits.append(
+                    f"{constraint.label} is at {sense} {_rendering.number_text(limit)}"
+                )
+        confidence = _rendering.number_text(self.confidence_level)
         what = f"On new data {' and '.join(limits)}, with confidence {confidence},"
         # The condition has a line of its own, unless the sentence has two lines before it.
         end = "\n" if len(what) <= _rendering.WIDTH else " "
@@ -1014,17 +1017,17 @@ class OperatingPoint(Result, kw_only=True):
         for part in (self.randomized_threshold, self.guarantee):
             blocks += [] if part is None else part._blocks()
         rates = {"recall": self.recall, "precision": self.precision}
-        shown = ", ".join(f"{k} {_rendering.shorter(v, 2)}" for k, v in rates.items())
+        shown = ", ".join(f"{k} {_rendering.number_text(v, 2)}" for k, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
         if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
-            percent = _rendering.short(round(100 * self.selection_rate, 6))
+            percent = _rendering.number_text(round(100 * self.selection_rate, 6))
         last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
         if self.objective_value != rates.get(self.objective):
-            value = _rendering.shorter(self.objective_value, 2)
+            value = _rendering.number_text(self.objective_value, 2)
             last += f" Objective: {self.objective} {value}."
         if (without := self.objective_value_without_guarantee) is not None:
-            value = _rendering.shorter(without, 2)
+            value = _rendering.number_text(without, 2)
             last += f" Without the guarantee: {self.objective} {value}."
         sizes = f"{self.n_samples} samples, {self.n_positive} positive"
         if self.prevalence is not None:

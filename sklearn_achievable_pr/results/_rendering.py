@@ -254,21 +254,17 @@ def sentence(text):
     return text[0].upper() + text[1:]
 
 
-def short(value):
-    """A number with six digits, or with all if six digits would show an integer."""
-    text = f"{value:.6g}"
-    return str(value).removesuffix(".0") if float(text).is_integer() else text
+def number_text(value, digits=None):
+    """A number with these digits, or with six without trailing zeros.
 
-
-def amount(value):
-    """A number of samples in full, or a weight with six digits, without rounding errors."""
-    return short(float(f"{value:.10g}"))
-
-
-def shorter(value, digits):
-    """A number with this number of digits, or as `short` if they would show an integer."""
-    text = f"{value:#.{digits}g}"
-    return short(value) if float(text).is_integer() else text
+    A number that is not an integer does not look like one: a probability just below 1 has
+    all its digits.
+    """
+    forms = [".6g"] if digits is None else [f"#.{digits}g", ".6g"]
+    texts = (format(value, form) for form in forms)
+    # Sums of weights have rounding errors, which ten digits do not show.
+    full = f"{value:.10g}" if value > 1 else str(value).removesuffix(".0")
+    return next((text for text in texts if not float(text).is_integer()), full)
 
 
 def decimals_for(width, least=2):
@@ -303,7 +299,7 @@ def percent(level):
 
 def at_prevalence(prevalence):
     """A reference prevalence as text; empty for None."""
-    return "" if prevalence is None else f", at prevalence {prevalence:g}"
+    return "" if prevalence is None else f", at prevalence {number_text(prevalence)}"
 
 
 def compared(response_method):
