@@ -33,7 +33,6 @@ AT_PREVALENCE = {
 POINTS = {
     "precision_at_recall": partial(apr.precision_at_recall, y_score=SCORES, recall=0.5),
     "recall_at_precision": partial(apr.recall_at_precision, y_score=SCORES, precision=0.5),
-    "precision_at_k": partial(apr.precision_at_k, y_score=SCORES, k=4),
     "recall_at_k": partial(apr.recall_at_k, y_score=SCORES, k=4),
 }
 CURVES = of_scores(*DENSE, "empirical_vertices", "achievable_vertices")
@@ -92,7 +91,7 @@ def test_curves_without_positives_are_nan_with_one_warning(name):
         (apr.precision_at_recall, {"recall": [[0, 0.5, 1]]}),
         (apr.recall_at_precision, {"precision": [[0, 0.5, 1]]}),
         (apr.recall_at_fpr, {"fpr": [[0, 0.5, 1]]}),
-        (apr.precision_at_k, {"k": [[1, 2, 4]]}),
+        (apr.precision_at_k, {"k": [[1, 2, 4]], "prevalence": 0.5}),
         (apr.recall_at_k, {"k": [[1, 2, 4]]}),
     ],
 )
@@ -101,6 +100,13 @@ def test_points_without_positives_keep_their_shape(function, asked, replacement)
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
         found = function(ALL_NEGATIVE, SCORES, **options)
     np.testing.assert_array_equal(found, np.full((1, 3), replacement))
+
+
+@pytest.mark.parametrize(("y_true", "value"), [(ALL_NEGATIVE, 0.0), (ALL_POSITIVE, 1.0)])
+def test_precision_at_k_of_one_class_is_defined(y_true, value):
+    """Samples are selected, as in scikit-learn's precision: there is no warning."""
+    found = apr.precision_at_k(y_true, SCORES, k=[[1, 2, 4]], replace_undefined_by=0.25)
+    np.testing.assert_array_equal(found, np.full((1, 3), value))
 
 
 def test_no_positives_for_the_roc_hull():

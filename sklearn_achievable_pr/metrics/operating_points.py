@@ -358,9 +358,10 @@ def precision_at_k(
     Returns
     -------
     float or ndarray of float64
-        One precision per `k`, in the shape of `k`. Without positives, and without negatives
-        if `prevalence` is given, the precision is undefined: the function returns
-        `replace_undefined_by`, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        One precision per `k`, in the shape of `k`. Without positives it is 0.0, without
+        negatives 1.0. With a `prevalence` the precision is undefined if a class is missing:
+        the function returns `replace_undefined_by`, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
@@ -401,7 +402,9 @@ def precision_at_k(
 
     def value(data):
         # With a point at every distinct score, an integer k that divides no tie is a point.
-        roc = every_threshold(data).at_prevalence(prevalence)
+        roc = every_threshold(data)
+        if prevalence is not None:
+            roc = roc.at_prevalence(prevalence)
         return _operating_points.precision_at_k(roc, k)
 
     return _value_at(k, value, data, replace_undefined_by, "precision at k")
