@@ -4,8 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, t
 from sklearn.exceptions import UndefinedMetricWarning
+from slow_twins import error_and_df
 
 from sklearn_achievable_pr import (
     CoverageWarning,
@@ -37,6 +38,7 @@ AT = {
 METHODS = [
     *((metric, "auto") for metric in AT),
     ("recall_at_fpr", "influence"),
+    ("precision_at_threshold", "influence"),
     ("precision_at_k", "mover"),
     *((metric, "percentile") for metric in AT),
 ]
@@ -84,6 +86,39 @@ def derivatives(metric, at, y_true, score):
             ends.append(rate_of(metric, at, y_true, score, weight))
         found.append((ends[0] - ends[1]) / (2 * step))
     return np.array(found)
+
+
+def counted(metric, at, y_true, score):
+    """Whether each sample is in the whole of the rate, those of a tie at k fully."""
+    rate, kind = metric.split("_at_")
+    cut = np.sort(score)[::-1][round(at * len(score)) - 1] if kind == "k" else at
+    above = score >= cut
+    return {
+        "recall": y_true,
+        "specificity": ~y_true,
+        "precision": above,
+        "npv": ~above,
+        "f1": y_true | above,
+    }[rate]
+
+
+def leverages(metric, at, y_true, score, units):
+    """Leverage of each unit, and how many units are counted.
+
+    At a recall or an FPR these are shares in the classes, and the smaller class.
+    """
+    sizes = np.array([np.bincount(units, c) for c in (y_true, ~y_true)])
+    is_single = sizes.sum(axis=0).max() == 1
+    if metric.endswith(("recall", "fpr")):
+        share = np.max(sizes / sizes.sum(axis=1, keepdims=True), axis=0)
+        return share, np.min(sizes.sum(axis=1) ** 2 / (sizes**2).sum(axis=1))
+    is_counted = counted(metric, at, y_true, score)
+    sizes = np.array([np.bincount(units, c) for c in (is_counted, ~is_counted)])
+    n = sizes[0].sum() ** 2 / (sizes[0] ** 2).sum()
+    if is_single:  # of samples that are not counted only the cut at k depends
+        outside = 1 / sizes[1].sum() if metric.endswith("k") else 0.0
+        return np.where(is_counted, 1 / n, outside), n
+    return sizes[0] / sizes[0].sum(), n
 
 
 def compared(y_true, scores, metric, at=None, **options):
@@ -156,18 +191,36 @@ def test_weights_and_prevalence_at_a_threshold_are_those_of_the_threshold_table(
 # Standard errors, limits and p-values of differences
 
 
+def error_of_difference(metric, y_true, scores, units):
+    """Standard error and degrees of freedom of the difference, and those of both rates.
+
+    Each with the influence values of the units, by numerical derivatives.
+    """
+    influence, shares, sizes = [], [], []
+    for score in scores.values():
+        values = derivatives(metric, AT[metric], y_true, score)
+        influence.append(np.bincount(units, values))
+        share, n = leverages(metric, AT[metric], y_true, score, units)
+        shares.append(share)
+        sizes.append(n)
+    errors = [
+        error_and_df(values, share, n)[0]
+        for values, share, n in zip(influence, shares, sizes, strict=True)
+    ]
+    found = error_and_df(influence[0] - influence[1], np.maximum(*shares), min(sizes))
+    return found, errors, influence
+
+
 @pytest.mark.parametrize(
     "metric", [*(m for m in AT if "threshold" in m), "precision_at_k", "recall_at_fpr"]
 )
 def test_the_standard_error_is_that_of_numerical_derivatives(metric):
     y_true, scores = samples(n=150, step=2.0)  # in a tie the cut moves with the weights
     _, pair = compared(y_true, scores, metric, method="influence")
-    first, second = (derivatives(metric, AT[metric], y_true, s) for s in scores.values())
-    n_pos = np.count_nonzero(y_true)
-    share = np.where(y_true, 1 / n_pos, 1 / (len(y_true) - n_pos))
-    expected = np.sqrt(np.sum((first - second) ** 2 / (1 - share)))
-    assert pair.standard_error == pytest.approx(expected, rel=1e-6)
-    assert pair.statistic == pytest.approx(pair.difference / expected, rel=1e-6)
+    (error, df), *_ = error_of_difference(metric, y_true, scores, np.arange(150))
+    assert pair.standard_error == pytest.approx(error, rel=1e-6)
+    assert pair.df == pytest.approx(df, rel=1e-5)
+    assert pair.statistic == pytest.approx(pair.difference / error, rel=1e-6)
 
 
 def mover_by_hand(models, influence):
@@ -179,23 +232,58 @@ def mover_by_hand(models, influence):
     return low, high
 
 
-@pytest.mark.parametrize("n_in_cluster", [None, 3])
-@pytest.mark.parametrize("metric", ["precision_at_recall", "recall_at_fpr"])
-def test_mover_combines_the_limits_of_both_models_by_the_correlation_of_influences(
-    metric, n_in_cluster
-):
+@pytest.mark.parametrize("n_in_cluster", [1, 3])
+@pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
+def test_limits_of_two_rates_combine_by_the_correlation_of_influences(metric, n_in_cluster):
     y_true, scores = samples(n=150, step=2.0)
-    units = np.arange(150) // (n_in_cluster or 1)
-    options = {"method": "mover", "groups": units if n_in_cluster else None}
+    units = np.arange(150) // n_in_cluster
+    options = {"method": "mover", "groups": units if n_in_cluster > 1 else None}
     found, pair = compared(y_true, scores, metric, **options)
-    influence = [
-        np.bincount(units, derivatives(metric, AT[metric], y_true, score))
-        for score in scores.values()
+    (error, df), errors, psi = error_of_difference(metric, y_true, scores, units)
+    norms = np.linalg.norm(psi[0]) * np.linalg.norm(psi[1])
+    sizes = []
+    for name, score in scores.items():
+        weight = {"precision_at_recall": found.models[name].n_predicted}.get(metric)
+        if metric == "recall_at_fpr":
+            weight = y_true.sum()
+        if "threshold" in metric:
+            whole = 1.0 * counted(metric, AT[metric], y_true, score)
+            if metric.startswith("f1"):
+                whole -= 0.5 * (y_true != (score >= AT[metric]))
+            parts, wholes = (np.bincount(units, w) for w in (whole, whole > 0))
+            weight = parts.sum() ** 2 / (parts @ wholes)
+        sizes.append(weight)
+    r = np.dot(*psi) / norms
+    assert r > 0
+    r -= r**2 / (2 * sizes[0] * sizes[1] * norms)
+    quantile = t.ppf(0.975, df)
+    (a, (la, ua)), (b, (lb, ub)) = (
+        (m.estimate, m.confidence_interval) for m in found.models.values()
+    )
+    shared = r * (quantile * (errors[0] - errors[1])) ** 2
+    reaches = [
+        max(quantile * error, np.sqrt((1 - r) * (x**2 + y**2) + shared))
+        for x, y in ((a - la, ub - b), (ua - a, b - lb))
     ]
-    expected = mover_by_hand(found.models.values(), influence)
+    expected = a - b - reaches[0], a - b + reaches[1]
     np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
-    assert pair.statistic is None
-    assert pair.df is None
+    assert (pair.method, pair.statistic, pair.df) == ("mover", None, None)
+
+
+def test_opposed_scores_combine_as_mover_does():
+    y_true, scores = samples(n=150)
+    scores["b"] = -scores["a"]
+    at = {"a": 0.5, "b": -0.5}
+    found, pair = compared(y_true, scores, "recall_at_threshold", at)
+    influence = [
+        derivatives("recall_at_threshold", at[name], y_true, scores[name]) for name in "ab"
+    ]
+    assert np.dot(*influence) < 0
+    low, high = mover_by_hand(found.models.values(), influence)
+    n_pos = np.count_nonzero(y_true)
+    error, df = error_and_df(influence[0] - influence[1], y_true / n_pos, n_pos)
+    expected = low, max(high, pair.difference + t.ppf(0.975, df) * error)
+    np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize(("kind", "fixed", "sign"), [("recall", 0, 1), ("fpr", 1, -1)])
@@ -270,9 +358,56 @@ def test_without_discordant_samples_the_interval_is_that_of_a_share_of_none(rate
     score = np.array([9, 8, 7, 1, 9, 8, 1, 2, 3, 4.0])
     scores = {"a": score, "b": np.where(score > 5, 6.0, 0.0)}
     _, pair = compared(y_true, scores, f"{rate}_at_threshold", 5.0)
-    reach = 1 - 0.05 ** (1 / n)
+    reach = 1 - 0.025 ** (1 / n)
     np.testing.assert_allclose(pair.confidence_interval, [-reach, reach])
-    assert (pair.statistic, pair.pvalue) == (0, 1)
+    assert (pair.difference, pair.pvalue) == (0, 1)
+
+
+def one_selected():
+    """Labels and scores of which A selects 55 of 400 samples, and B a single positive."""
+    y_true, a, b = np.arange(400) < 20, np.zeros(400), np.zeros(400)
+    a[:15] = a[20:60] = b[0] = 1
+    return y_true, {"A": a, "B": b}
+
+
+def test_a_precision_of_one_sample_is_not_taken_for_known():
+    _, pair = compared(*one_selected(), "precision_at_threshold", 0.5)
+    assert pair.difference == pytest.approx(15 / 55 - 1)
+    low, high = pair.confidence_interval
+    assert low == pytest.approx(-0.837, abs=0.02)
+    assert high == pytest.approx(0.26, abs=0.01)
+    assert pair.pvalue == pytest.approx(0.55, abs=0.01)
+
+
+def test_an_npv_of_one_sample_is_not_taken_for_known():
+    """The NPV is the precision of exchanged labels and negated scores."""
+    y_true, scores = one_selected()
+    _, expected = compared(y_true, scores, "precision_at_threshold", 0.5)
+    exchanged = {name: -score for name, score in scores.items()}
+    _, pair = compared(~y_true, exchanged, "npv_at_threshold", -0.4)
+    np.testing.assert_allclose(pair.confidence_interval, expected.confidence_interval)
+
+
+def test_the_class_that_does_not_count_does_not_limit_the_degrees_of_freedom():
+    """11 and 1 of 10,000 negatives are discordant: McNemar's exact p-value is 0.0063."""
+    y_true = np.arange(10_002) >= 10_000
+    a, b = np.full(10_002, 0.9), np.full(10_002, 0.9)
+    a[:9970] = 0.1
+    b[:9959] = b[9970] = 0.1
+    _, pair = compared(y_true, {"a": a, "b": b}, "specificity_at_threshold", 0.5)
+    assert pair.pvalue == pytest.approx(0.0081, abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
+def test_intervals_of_closely_related_scores_are_nested(metric, seed):
+    y_true, scores = samples(seed=seed)
+    scores["b"] = scores["a"] + 0.1 * np.random.default_rng(seed).normal(size=300)
+    ends = [
+        compared(y_true, scores, metric, confidence_level=level)[1].confidence_interval
+        for level in (0.5, 0.8, 0.9, 0.95, 0.99)
+    ]
+    assert np.all(np.diff(ends, axis=0) * [-1, 1] >= 0)
 
 
 @pytest.mark.parametrize("metric", AT)
@@ -340,11 +475,46 @@ def test_an_undefined_precision_makes_its_pairs_undefined():
     assert np.isnan([pair.difference, pair.pvalue, *pair.confidence_interval]).all()
 
 
-@pytest.mark.parametrize("metric", AT)
-def test_a_missing_class_makes_all_values_undefined(metric):
+@pytest.mark.parametrize(
+    "metric", ["precision_at_recall", "recall_at_fpr", "recall_at_k", "recall_at_threshold"]
+)
+def test_a_missing_class_makes_the_rates_undefined_that_need_it(metric):
     _, scores = samples()
     with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
         found, pair = compared(np.zeros(300, dtype=bool), scores, metric)
+    assert np.isnan([pair.pvalue, found.models["a"].estimate]).all()
+
+
+@pytest.mark.parametrize(
+    ("metric", "label"),
+    [
+        ("specificity_at_threshold", False),
+        ("precision_at_threshold", False),
+        ("npv_at_threshold", False),
+        ("f1_at_threshold", False),
+        ("precision_at_k", False),
+        ("recall_at_threshold", True),
+        ("f1_at_threshold", True),
+        ("recall_at_k", True),
+    ],
+)
+def test_other_rates_of_one_class_are_compared(metric, label):
+    _, scores = samples()
+    y_true = np.full(300, label)
+    _, pair = compared(y_true, scores, metric)
+    expected = [rate_of(metric, AT[metric], y_true, score) for score in scores.values()]
+    assert pair.estimates == pytest.approx(expected)
+    low, high = pair.confidence_interval
+    assert -1 < low < pair.difference < high < 1
+    assert 0 < pair.pvalue <= 1
+
+
+def test_a_missing_class_leaves_reweighted_rates_undefined():
+    _, scores = samples()
+    with pytest.warns(UndefinedMetricWarning, match="No positive samples .* precision is"):
+        found, pair = compared(
+            np.zeros(300, bool), scores, "precision_at_threshold", prevalence=0.1
+        )
     assert np.isnan([pair.pvalue, found.models["a"].estimate]).all()
 
 
@@ -393,6 +563,23 @@ def test_clusters_of_one_sample_are_independent_samples(metric):
     groups = np.arange(len(y_true))
     _, pair = compared(y_true, scores, metric, groups=groups, method=method)
     assert pair.standard_error == pytest.approx(alone.standard_error)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [{"groups": np.arange(300)[::-1]}, {"sample_weight": np.full(300, 2.5)}],
+    ids=["clusters of one", "equal weights"],
+)
+@pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
+def test_equal_weights_and_clusters_of_one_sample_are_none(metric, design):
+    y_true, scores = samples()
+    found, pair = compared(y_true, scores, metric, **design)
+    expected, other = compared(y_true, scores, metric)
+    np.testing.assert_allclose(pair.confidence_interval, other.confidence_interval)
+    assert pair.pvalue == pytest.approx(other.pvalue)
+    for name in "ab":
+        ends = (result.models[name].confidence_interval for result in (found, expected))
+        np.testing.assert_allclose(*ends)
 
 
 @pytest.mark.parametrize("metric", ["precision_at_recall", "recall_at_fpr"])
@@ -500,13 +687,45 @@ def test_clusters_in_both_subgroups_correlate_the_rates(metric, design):
 def test_copies_in_clusters_have_the_limits_of_the_originals_in_subgroups(metric):
     y_true, scores = samples()
     by, groups = np.arange(300) % 2, np.arange(300)
-    options = {"metric": metric, "at": AT[metric]}
-    alone = compare_subgroups(y_true, scores["a"], by, groups=groups, **options)
-    y_true, score, by, groups = (np.repeat(x, 2) for x in (y_true, scores["a"], by, groups))
-    twice = compare_subgroups(y_true, score, by, groups=groups, **options)
-    np.testing.assert_allclose(
-        twice.pairs[0, 1].confidence_interval, alone.pairs[0, 1].confidence_interval
+    options, found = {"metric": metric, "at": AT[metric]}, []
+    for n in (2, 4):  # samples without copies have exact limits
+        y, score, subgroup, cluster = (
+            np.repeat(x, n) for x in (y_true, scores["a"], by, groups)
+        )
+        both = compare_subgroups(y, score, subgroup, groups=cluster, **options)
+        found.append(both.pairs[0, 1].confidence_interval)
+    np.testing.assert_allclose(*found)
+
+
+@pytest.mark.parametrize("metric", AT)
+def test_clusters_of_one_sample_in_each_subgroup_leave_its_rate_as_it_is(metric):
+    y_true, scores = samples(n=600)
+    by, options = np.arange(600) % 2, {"metric": metric, "at": AT[metric]}
+    alone = compare_subgroups(y_true, scores["a"], by, **options)
+    groups = np.arange(600) // 2  # a cluster has a sample of each subgroup
+    found = compare_subgroups(y_true, scores["a"], by, groups=groups, **options)
+    for name in (0, 1):
+        one, expected = found.subgroups[name], alone.subgroups[name]
+        assert one.confidence_interval == expected.confidence_interval
+        assert one.n_clusters == one.n_samples == 300
+
+
+@pytest.mark.parametrize("label", [False, True])
+def test_a_subgroup_of_one_class_is_compared_if_its_rate_is_defined(label):
+    y_true, scores = samples()
+    by = np.arange(300) % 2
+    y_true = np.where(by == 1, label, y_true)
+    metric, name = ("recall", "specificity")[label], ("specificity", "recall")[label]
+    options = {"at": 1.0, "groups": np.arange(300) // 4}
+    with pytest.warns(UndefinedMetricWarning, match=f"Subgroup 1: No .* the {metric} is"):
+        found = compare_subgroups(
+            y_true, scores["a"], by, metric=f"{metric}_at_threshold", **options
+        )
+    assert np.isnan(found.pairs[0, 1].pvalue)
+    found = compare_subgroups(
+        y_true, scores["a"], by, metric=f"{name}_at_threshold", **options
     )
+    assert 0 < found.pairs[0, 1].pvalue <= 1
 
 
 @pytest.mark.parametrize("metric", ["recall_at_threshold", "recall_at_fpr"])
@@ -605,7 +824,7 @@ def test_thresholds_of_models_are_printed():
             "`method` of the metric",
         ),
         (
-            {"metric": "f1_at_threshold", "at": 1, "method": "mover"},
+            {"metric": "f1_at_threshold", "at": 1, "method": "permutation"},
             "`method` of the metric",
         ),
         (

@@ -237,15 +237,47 @@ def test_positives_of_one_cluster_give_the_widest_interval(prevalence):
     groups = np.where(Y, 0, np.arange(N))
     with pytest.warns(UndefinedMetricWarning, match="spread between samples is unknown"):
         value, low, high, _ = first_row(groups=groups, prevalence=prevalence)
-    share = 0.0 if prevalence is None else prevalence
-    assert low < -0.5 * (1 - share) * ODDS
-    assert high > 0.5 * (share or 1.0)
+    if prevalence is not None:  # nothing is known of the recall
+        assert high > prevalence - np.sum(ABOVE & ~Y) / np.sum(~Y) * (1 - prevalence) * ODDS
     assert low < value < high
 
 
-def test_net_benefit_is_undefined_without_positives():
-    with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(first_row(np.zeros(N), PROBABILITY)).all()
+@every_design
+def test_net_benefit_without_positives_is_the_loss_by_false_positives(design):
+    weight = design.get("sample_weight", np.ones(N))
+    with pytest.warns(UndefinedMetricWarning, match="No positive .* the recall is"):
+        value, low, high, everybody = first_row(np.zeros(N), PROBABILITY, **design)
+    assert value == pytest.approx(-np.average(ABOVE, weights=weight) * ODDS)
+    assert everybody == pytest.approx(-ODDS)
+    assert -ODDS <= low < value < high < 0
+
+
+@every_design
+def test_net_benefit_without_negatives_is_the_share_of_true_positives(design):
+    weight = design.get("sample_weight", np.ones(N))
+    with pytest.warns(UndefinedMetricWarning, match="No negative .* the specificity is"):
+        value, low, high, everybody = first_row(np.ones(N), PROBABILITY, **design)
+    assert value == pytest.approx(np.average(ABOVE, weights=weight))
+    assert everybody == 1
+    assert 0 < low < value < high <= 1
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_net_benefit_of_one_class_is_undefined_at_a_reference_prevalence(label):
+    with pytest.warns(UndefinedMetricWarning, match="the precision, the NPV and the F1"):
+        found = first_row(np.full(N, label), PROBABILITY, prevalence=0.1)
+    assert np.isnan(found).all()
+
+
+@every_prevalence
+@every_design
+def test_net_benefit_at_threshold_0_is_the_share_of_positives(design, prevalence):
+    value, low, high, everybody = first_row(thresholds=0, prevalence=prevalence, **design)
+    share = np.average(Y, weights=design.get("sample_weight"))
+    expected = share if prevalence is None else prevalence
+    assert (value, everybody) == pytest.approx((expected, expected))
+    assert low < value
+    assert high >= value
 
 
 def test_a_table_has_net_benefit_only_if_asked_for():
@@ -265,9 +297,9 @@ def test_other_rates_do_not_change_with_net_benefit():
 
 BAD = {
     "k": ({"k": 5}, ValueError, "`net_benefit` needs `thresholds`"),
-    "threshold 0": ({"thresholds": [0.5, 0.0]}, ValueError, r"inside \(0, 1\). Got 0\."),
-    "threshold 1": ({"thresholds": 1.0}, ValueError, r"inside \(0, 1\). Got 1\."),
-    "infinite": ({"thresholds": np.inf}, ValueError, r"inside \(0, 1\). Got inf\."),
+    "negative": ({"thresholds": [0.5, -0.1]}, ValueError, r"and below 1. Got -0.1\."),
+    "threshold 1": ({"thresholds": 1.0}, ValueError, r"in \[0, 1\), .* Got 1\."),
+    "infinite": ({"thresholds": np.inf}, ValueError, r"in \[0, 1\), .* Got inf\."),
     "not a flag": ({"thresholds": 0.5, "net_benefit": 1}, TypeError, "`net_benefit` must"),
     "nothing": ({}, ValueError, "exactly one of `thresholds`, `k`"),
 }
@@ -287,7 +319,7 @@ def test_scores_that_are_no_probabilities_raise(y_score):
 
 
 def test_a_threshold_that_rounds_to_1_raises():
-    with pytest.raises(ValueError, match=r"`thresholds` must be inside \(0, 1\)"):
+    with pytest.raises(ValueError, match=r"`thresholds` must be in \[0, 1\)"):
         table_of(Y, PROBABILITY.astype(np.float32), thresholds=1 - 1e-12)
 
 
@@ -369,10 +401,10 @@ def test_a_curve_of_one_threshold_is_a_point():
 
 def test_an_undefined_decision_curve_is_drawn_as_nothing():
     with pytest.warns(UndefinedMetricWarning):
-        table = table_of(np.zeros(N), PROBABILITY, thresholds=MANY)
+        table = table_of(np.zeros(N), PROBABILITY, thresholds=MANY, prevalence=0.1)
     ax = table.plot()
     assert np.isnan(ax.lines[0].get_ydata()).all()
-    assert ax.get_ylabel() == "Net benefit"
+    assert ax.get_ylabel() == "Net benefit at prevalence 0.1"
 
 
 def test_a_decision_curve_needs_net_benefit():

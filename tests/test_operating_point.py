@@ -123,13 +123,20 @@ def test_weights_of_a_class_do_not_change_the_recall_at_a_false_positive_rate(sc
     np.testing.assert_allclose(same.confidence_interval, found.confidence_interval)
 
 
-def test_limits_with_weights_of_one_are_those_of_fewer_degrees_of_freedom():
-    alone = apr.operating_point_interval(Y, UNTIED, fpr=0.1).confidence_interval
-    weighted = apr.operating_point_interval(Y, UNTIED, fpr=0.1, sample_weight=np.ones(N))
-    low, high = weighted.confidence_interval
-    assert low < alone.low
-    assert alone.high < high
-    assert high - low == pytest.approx(alone.high - alone.low, rel=0.05)
+@every_point
+@pytest.mark.parametrize(
+    "design",
+    [
+        {"sample_weight": np.ones(N)},
+        {"sample_weight": np.full(N, 3.0)},
+        {"groups": RNG.permutation(N)},
+    ],
+    ids=["ones", "threes", "clusters of one"],
+)
+def test_equal_weights_and_clusters_of_one_sample_are_none(design, point):
+    alone = apr.operating_point_interval(Y, UNTIED, **point)
+    found = apr.operating_point_interval(Y, UNTIED, **point, **design)
+    np.testing.assert_allclose(found.confidence_interval, alone.confidence_interval)
 
 
 @every_score

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm, t
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from slow_twins import error_and_df
@@ -127,11 +127,80 @@ def test_copies_of_samples_in_one_cluster_count_once(rate, place):
 
 
 @every_place
-@pytest.mark.parametrize("rate", RATES)
-def test_positives_of_one_cluster_give_the_widest_interval(rate, place):
+@pytest.mark.parametrize(("y", "rate"), [(Y, "recall"), (~Y, "specificity")])
+def test_counted_samples_of_one_cluster_give_the_widest_interval(y, rate, place):
     groups = np.where(Y, 0, np.arange(N))
     with pytest.warns(UndefinedMetricWarning, match="spread between samples is unknown"):
-        assert limits(rate, Y, UNTIED, groups=groups, **place) == (0.0, 1.0)
+        assert limits(rate, y, UNTIED, groups=groups, **place) == (0.0, 1.0)
+
+
+def test_positives_of_one_cluster_leave_the_specificity_as_it_is():
+    groups = np.where(Y, 0, np.arange(N))
+    with pytest.warns(UndefinedMetricWarning, match="spread between samples is unknown"):
+        found = limits("specificity", Y, UNTIED, groups=groups, thresholds=1.0)
+    np.testing.assert_allclose(
+        found, limits("specificity", Y, UNTIED, thresholds=1.0), atol=0.005
+    )
+
+
+@every_place
+@pytest.mark.parametrize(
+    "design",
+    [
+        {"sample_weight": np.ones(N)},
+        {"sample_weight": np.full(N, 0.3)},
+        {"groups": RNG.permutation(N)},
+    ],
+    ids=["ones", "0.3", "clusters of one"],
+)
+@pytest.mark.parametrize("rate", RATES)
+def test_equal_weights_and_clusters_of_one_sample_are_none(rate, design, place):
+    found = limits(rate, Y, np.round(SCORE), **place, **design)
+    expected = limits(rate, Y, np.round(SCORE), **place)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_weights_of_light_positives_do_not_take_heavy_ones_for_known():
+    """Two of 30 positives are missed; all of these happen to weigh 1, many others 20."""
+    y = np.arange(400) < 30
+    score = np.where(np.arange(400) < 28, 1.0, 0.0)
+    weight = np.where(y, 1.0, np.where(np.arange(400) % 2, 1.0, 20.0))
+    unequal = np.where(np.arange(400) == 29, 20.0, weight)
+    low, high = limits("recall", y, score, thresholds=0.5, sample_weight=unequal)
+    assert low < 0.25
+    assert high > 0.9
+
+
+def test_the_reach_for_unseen_weights_by_hand():
+    """One light positive of ten is missed, and the others weigh 1 or 20."""
+    y, weight = np.arange(60) < 10, np.where(np.arange(60) % 3, 1.0, 20.0)
+    score = np.where(np.arange(60) == 1, 0.0, 1.0)
+    value = 1 - 1 / weight[y].sum()
+    n = kish_sample_size(weight[y])
+    psi = y * weight * ((score > 0) - value) / weight[y].sum()
+    error, df = error_and_df(psi, 1 / n, n)
+    squares = psi**2
+    m = squares.sum() ** 2 / np.sum(squares**2)
+    fade = np.exp(-(min(m, (n * error) ** 2) ** 3) / 3)
+    reach = np.sqrt(fade) * (1 - 0.025 ** (1 / n))
+    assert reach > 0.05
+    low, high = beta_limits(value, error, df, n, 0.025)
+    expected = value - np.hypot(value - low, reach), value + np.hypot(high - value, reach)
+    found = limits("recall", y, score, thresholds=0.5, sample_weight=weight)
+    np.testing.assert_allclose(found, np.minimum(expected, 1))
+
+
+@pytest.mark.parametrize("heavy", [1, 20])
+def test_a_precision_of_1_allows_false_positives_of_any_weight(heavy):
+    """Weights that vary in a class: the wider one of both limits."""
+    y = np.arange(200) < 50
+    weight = np.where(np.arange(200) % 2, 1.0, 20.0) * np.where(y, 1.0, heavy)
+    low, high = limits("precision", y, y * 1.0, thresholds=1, sample_weight=weight)
+    n = kish_sample_size(weight[y])
+    n_effective = n * (norm.ppf(0.025) / t.ppf(0.025, n - 1)) ** 2
+    share = 0.025 ** (1 / n_effective)
+    assert high == 1
+    assert low == pytest.approx(share / (share + heavy * (1 - share)))
 
 
 @pytest.mark.filterwarnings("ignore:At `prevalence`")
@@ -180,10 +249,9 @@ def test_limits_of_f1_follow_from_its_derivative():
         metrics.f1_score(Y, predicted, sample_weight=1 + step * (np.arange(N) == i))
         for i in range(N)
     ]
-    derivative = (np.array(moved) - f1) / step
-    share = np.where(Y, 1 / Y.sum(), 1 / (~Y).sum())
-    error, df = error_and_df(derivative, share, Y.sum())
-    expected = beta_limits(f1, error, df, Y.sum(), 0.025)
+    derivative, n = (np.array(moved) - f1) / step, np.sum(Y | predicted)
+    error, df = error_and_df(derivative, 1 / n, n)
+    expected = beta_limits(f1, error, df, n, 0.025)
     table = threshold_table(Y, SCORE, thresholds=1.0)
     np.testing.assert_allclose((table.f1_low[0], table.f1_high[0]), expected, rtol=1e-4)
 
@@ -326,12 +394,103 @@ def test_all_samples_at_k(heaviest):
     assert (table.recall, table.specificity) == (1, 0)
 
 
-def test_a_class_without_samples():
-    with pytest.warns(UndefinedMetricWarning, match="No positive samples"):
-        table = threshold_table(np.zeros(N), SCORE, thresholds=THRESHOLDS)
-    for rate in RATES:
-        assert np.isnan([getattr(table, rate), getattr(table, f"{rate}_low")]).all()
-    assert table.n_predicted[0] == np.count_nonzero(SCORE >= 1)
+# Samples of one class
+
+
+def upper(failures, n):
+    return binomtest(failures, n).proportion_ci().high
+
+
+def test_without_positives_only_the_recall_is_undefined():
+    n_above, n_below = np.count_nonzero(SCORE >= 1), np.count_nonzero(SCORE < 1)
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        table = threshold_table(np.zeros(N), SCORE, thresholds=1.0)
+    (warning,) = caught
+    expected = "No positive samples in `y_true`: the recall is undefined."
+    assert str(warning.message) == expected
+    assert np.isnan(table.recall[0])
+    assert (table.recall_low[0], table.recall_high[0]) == (0, 1)
+    assert table.specificity == n_below / N
+    interval = binomtest(n_below, N).proportion_ci()
+    assert (table.specificity_low[0], table.specificity_high[0]) == pytest.approx(interval)
+    assert (table.precision[0], table.precision_low[0]) == (0, 0)
+    assert table.precision_high[0] == pytest.approx(upper(0, n_above))
+    assert (table.npv[0], table.npv_high[0]) == (1, 1)
+    assert table.npv_low[0] == pytest.approx(1 - upper(0, n_below))
+    assert (table.f1[0], table.f1_low[0]) == (0, 0)
+    n_effective = n_above / 2 * (norm.ppf(0.025) / t.ppf(0.025, n_above - 1)) ** 2
+    assert table.f1_high[0] == pytest.approx(1 - 0.025 ** (1 / n_effective))
+
+
+def test_without_negatives_only_the_specificity_is_undefined():
+    n_above = np.count_nonzero(SCORE >= 1)
+    with pytest.warns(UndefinedMetricWarning, match="`y_true`: the specificity is undef"):
+        table = threshold_table(np.ones(N), SCORE, thresholds=1.0)
+    assert np.isnan(table.specificity[0])
+    assert table.recall == n_above / N
+    assert (table.precision[0], table.precision_high[0]) == (1, 1)
+    assert table.precision_low[0] == pytest.approx(1 - upper(0, n_above))
+    assert (table.npv[0], table.npv_low[0]) == (0, 0)
+    assert table.npv_high[0] == pytest.approx(upper(0, N - n_above))
+    assert table.f1[0] == pytest.approx(2 * n_above / (n_above + N))
+    assert table.f1_low[0] < table.f1[0] < table.f1_high[0]
+
+
+DESIGNS = {
+    "weights": {"sample_weight": WEIGHT},
+    "clusters": {"groups": np.arange(N) // 2},
+    "both": {"sample_weight": WEIGHT, "groups": np.arange(N) // 2},
+    "none": {},
+}
+
+
+@every_place
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+@pytest.mark.parametrize("label", [0, 1])
+def test_rates_of_one_class_have_limits_with_every_design(label, design, place):
+    rate, undefined = ("specificity", "recall")[:: 1 - 2 * label]
+    with pytest.warns(UndefinedMetricWarning, match=f"the {undefined} is undefined"):
+        table = threshold_table(np.full(N, label), SCORE, **design, **place)
+    assert np.isnan(getattr(table, undefined)[0])
+    ends = (getattr(table, f"{rate}_{end}")[0] for end in ("low", "high"))
+    low, high = ends
+    assert 0 < low < getattr(table, rate)[0] < high < 1
+    assert table.precision[0] == label
+    assert table.npv[0] == 1 - label
+    for of in ("precision", "npv"):
+        assert 0 < getattr(table, f"{of}_high")[0] - getattr(table, f"{of}_low")[0] < 0.2
+
+
+def test_f1_without_positives_needs_a_false_positive():
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        table = threshold_table(np.zeros(N), SCORE, thresholds=[np.inf, 1.0])
+    (warning,) = caught
+    assert str(warning.message) == (
+        "No positive samples in `y_true`: the recall is undefined. No sample is predicted "
+        "positive: the precision is undefined. No sample is positive or predicted "
+        "positive: the F1 is undefined."
+    )
+    assert np.isnan(table.f1).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_a_reference_prevalence_needs_both_classes(label):
+    undefined, rate = ("recall", "specificity")[:: 1 - 2 * label]
+    match = f"the {undefined}, the precision, the NPV and the F1 are undefined"
+    if label:
+        match = f"the {undefined}, the precision, the NPV and the F1 are undefined"
+    with pytest.warns(UndefinedMetricWarning, match=match):
+        table = threshold_table(np.full(N, label), SCORE, thresholds=1.0, prevalence=0.1)
+    for name in RATES:
+        assert np.isnan(getattr(table, name)[0]) == (name != rate)
+
+
+def test_one_positive_gives_no_warning_at_a_threshold():
+    """Exact limits need no spread between samples."""
+    y = np.arange(N) == np.argmax(SCORE)
+    table = threshold_table(y, SCORE, thresholds=1.0)
+    assert (table.recall[0], table.recall_high[0]) == (1, 1)
+    assert table.recall_low[0] == pytest.approx(0.025)
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["good", "bad"])
@@ -355,8 +514,11 @@ def test_limits_at_k_in_a_tie_of_weights_follow_from_differences(metric, sign):
     sample = Sample(None, data, every_threshold(data))
     influence = influence_values_of(sample, np.array(values))
     value = function(Y, score, k=k, sample_weight=weight)
-    n_smaller = min(sample.min_effective_class_size, n_effective)
-    error, df = standard_error_and_df([influence], value, n_smaller)
+    # Of the tie all samples count for the leverage and the degrees of freedom.
+    is_counted = Y if metric == "recall" else score >= cut
+    n, n_outside = (kish_sample_size(weight[c]) for c in (is_counted, ~is_counted))
+    influence = influence._replace(share=np.where(is_counted, 1 / n, 1 / n_outside))
+    error, df = standard_error_and_df([influence], value, n)
     expected = beta_limits(value, error, df, n_effective, 0.025)
     found = limits(metric, Y, score, k=k, sample_weight=weight)
     np.testing.assert_allclose(found, expected, rtol=1e-7)
@@ -379,17 +541,20 @@ def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     data = check_binary(Y, UNTIED, None, None)
     sample = Sample(None, data, every_threshold(data))
     values = influence_values_of(sample, influence)
-    n_smaller = sample.min_effective_class_size
-    error, df = standard_error_and_df([values], p, n_smaller)
+    values = values._replace(share=np.where(above, 1 / k, 1 / (N - k)))
+    error, df = standard_error_and_df([values], p, k)
     expected = beta_limits(p, error, df, k, 0.025)
     found = limits("precision", Y, UNTIED, k=k)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
-def test_all_k_positive_has_nearly_the_exact_limit():
+def test_all_k_positive_has_the_limit_of_k_samples():
+    """The exact limit for k samples, with the quantile of t: slightly wider."""
     low, high = limits("precision", np.arange(1000) < 300, -np.arange(1000.0), k=50)
+    n_effective = 50 * (norm.ppf(0.025) / t.ppf(0.025, 49)) ** 2
     assert high == 1
-    assert low == pytest.approx(binomtest(50, 50).proportion_ci().low, abs=2e-3)
+    assert low == pytest.approx(0.025 ** (1 / n_effective))
+    assert low == pytest.approx(binomtest(50, 50).proportion_ci().low, abs=4e-3)
 
 
 @pytest.mark.parametrize("score", [SCORE, UNTIED], ids=["tied", "untied"])
@@ -525,7 +690,8 @@ def test_limits_do_not_shrink_from_the_edge_of_a_tie_into_it():
 
 def test_clusters_and_unequal_weights_keep_beta_limits_in_a_tie():
     data = samples_in_a_tie(*IN_TIES["no positives above"][:2])
-    clusters = limits("precision", *data, k=60, groups=np.arange(500))
+    twice = [np.repeat(values, 2) for values in (*data, np.arange(500))]
+    clusters = limits("precision", *twice[:2], k=120, groups=twice[2])
     nearly_equal = 1 + 1e-9 * (np.arange(500) % 2)
     weights = limits("precision", *data, k=60, sample_weight=nearly_equal)
     assert clusters == pytest.approx(weights, rel=1e-6)
@@ -540,13 +706,13 @@ def test_weights_of_very_unequal_size_have_limits():
 @pytest.mark.filterwarnings("ignore:No sample is predicted negative")
 def test_a_cut_within_rounding_of_all_samples_has_the_slope_of_the_last_segment():
     """The last sample has a weight of 1e-14 of the total."""
-    y, score, weight = np.arange(10) % 2 == 0, -np.arange(10.0), np.ones(10)
-    equal = threshold_table(y, score, k=9, sample_weight=weight)
-    weight[-1] = 1e-13
-    found = threshold_table(y, score, k=9, sample_weight=weight)
-    assert found.precision == equal.precision == 5 / 9
+    y, score, weight = np.arange(100) % 2 == 0, -np.arange(100.0), np.ones(100)
+    equal = threshold_table(y, score, k=99, sample_weight=weight)
+    weight[-1] = 1e-12
+    found = threshold_table(y, score, k=99, sample_weight=weight)
+    assert found.precision == equal.precision == 50 / 99
     # Without the last sample k is all samples, and the precision their prevalence.
-    expected = limits("precision", y[:9], score[:9], k=9, sample_weight=np.ones(9))
+    expected = limits("precision", y[:99], score[:99], k=99, sample_weight=np.ones(99))
     ends = found.precision_low[0], found.precision_high[0]
     np.testing.assert_allclose(ends, expected, rtol=1e-6)
 
@@ -655,10 +821,11 @@ def test_limits_of_weights_at_a_threshold_follow_from_differences(rate, clustere
     n_effective = parts.sum() ** 2 / (parts @ wholes)
     groups, data = units if clustered else None, check_binary(Y, SCORE, None, WEIGHT)
     sample = Sample(None, data, every_threshold(data), groups)
-    influence = influence_values_of(sample, (high - low) / 2e-6)
-    n_smaller = min(sample.min_effective_class_size, kish_sample_size(wholes))
+    n = kish_sample_size(wholes)
+    share = wholes / wholes.sum() if clustered else np.where(wholes > 0, 1 / n, 0)
+    influence = influence_values_of(sample, (high - low) / 2e-6)._replace(share=share)
     value = WEIGHT @ right / (WEIGHT @ counted)
-    error, df = standard_error_and_df([influence], value, n_smaller)
+    error, df = standard_error_and_df([influence], value, n)
     expected = beta_limits(value, error, df, n_effective, 0.025)
     found = limits(rate, Y, SCORE, thresholds=1.0, sample_weight=WEIGHT, groups=groups)
     np.testing.assert_allclose(found, expected, rtol=1e-7)

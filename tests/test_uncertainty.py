@@ -1340,3 +1340,29 @@ def test_a_missing_label_of_a_cluster_is_an_error(missing):
     groups = np.array([missing, *range(19)], dtype=dtype)
     with pytest.raises(ValueError, match=r"Got 1 missing labels"):
         auc_pr_interval(np.arange(20) % 2, np.arange(20), groups=groups)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        {"sample_weight": np.ones(120)},
+        {"sample_weight": np.full(120, 0.3)},
+        {"sample_weight": np.where(np.arange(120) < 100, 2.0, 0.0)},
+        {"groups": np.random.default_rng(0).permutation(120)},
+    ],
+    ids=["ones", "0.3", "ones and zeros", "clusters of one"],
+)
+@pytest.mark.parametrize("method", ["auto", "percentile"])
+def test_equal_weights_and_clusters_of_one_sample_are_none(design, method):
+    rng = np.random.default_rng(1)
+    y, a, b = rng.random(120) < 0.3, rng.normal(size=120), rng.normal(size=120)
+    kept = design.get("sample_weight", np.ones(120)) > 0
+    options = {"method": method, "random_state": 0, "n_resamples": 49}
+    found = auc_pr_interval(y, y + a, **design, **options)
+    expected = auc_pr_interval(y[kept], (y + a)[kept], **options)
+    assert found.confidence_interval == expected.confidence_interval
+    assert found.standard_error == expected.standard_error
+    found = compare_auc_pr(y, y + a, y + b, **design, **options)
+    expected = compare_auc_pr(y[kept], (y + a)[kept], (y + b)[kept], **options)
+    assert found.confidence_interval == expected.confidence_interval
+    assert found.pvalue == expected.pvalue

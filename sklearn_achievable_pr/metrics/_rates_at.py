@@ -24,8 +24,8 @@ class RateMetric:
     at_kind : {"recall", "fpr", "k", "threshold"}
         What is fixed at the cut.
     test_methods : tuple of str
-        Methods of a paired comparison; the first is the default. "influence" is the t test,
-        "mover" uses the limits of both rates.
+        Methods of a paired comparison; the first is the default. "mover" uses the limits of
+        both rates, "influence" is the t test.
     """
 
     rate: Rate
@@ -62,7 +62,7 @@ _METHODS = {
     # By influence, populations with outliers at the cut had type I errors of about 0.1.
     "fpr": ("mover", "influence", "percentile"),
     "k": ("influence", "mover", "percentile"),
-    "threshold": ("influence", "percentile"),
+    "threshold": ("mover", "influence", "percentile"),
 }
 _CUTS = [(PRECISION, "recall"), (RECALL, "fpr"), (PRECISION, "k"), (RECALL, "k")]
 _CUTS += [(rate, "threshold") for rate in RATES.values()]

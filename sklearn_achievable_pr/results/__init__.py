@@ -280,7 +280,8 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     estimates : tuple of (float, float)
         Values of the metric for scores, or subgroups, a and b.
     difference, standard_error : float
-        Estimate of a minus estimate of b, and its standard error.
+        Estimate of a minus estimate of b, and its standard error; NaN if a rate counts one
+        sample, or cluster.
     statistic : float or None
         Difference divided by its standard error; None for the method ``"mover"``.
     pvalue : float

@@ -18,7 +18,7 @@ from .._input.options import (
     listed,
 )
 from ._inference import N_PERMUTATIONS, N_RESAMPLES
-from ._standard_error import Sample
+from ._standard_error import Sample, has_equal_weights, of_several
 
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
@@ -58,8 +58,11 @@ def check_samples(metric, y_true, design, options, **scores):
     with_order = need_order and method != "points"
     samples = []
     for data in checked:
+        # At points, k and the numbers in results are totals of the weights.
+        if method != "points" and has_equal_weights(data):
+            data = data._replace(weight=None)
         roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        samples.append(Sample(metric, data, roc, clusters))
+        samples.append(Sample(metric, data, roc, *of_several(clusters)))
     return samples
 
 

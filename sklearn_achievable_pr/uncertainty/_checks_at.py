@@ -15,15 +15,15 @@ from .._input.options import (
     check_recall_range,
     listed,
 )
-from .._input.undefined import warn_undefined
 from ..metrics._operating_points import n_predicted_at
-from ..metrics._rates import PRECISION
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import ELSEWHERE
 from . import _checks
 from ._operating_points import at_prevalence, check_fpr
 from ._rates_at import FEW, RateSample, has_few
-from ._validity import by_model, doubts_of_df, warn_of_data, with_subject
+from ._standard_error import of_several
+from ._undefined_rates import warn_of_rate, warn_of_undefined
+from ._validity import by_model, doubts_of_df, with_subject
 
 # With fewer positives on one side of a recall, limits of the precision are very wide: their
 # coverage was 0.99 to 1.00 in simulations.
@@ -138,7 +138,7 @@ def sample_at(rate, y_score, data, clusters):
     if kind == "threshold":
         at = round_thresholds(np.array([rate.at]), data.score, y_score)
         rate = replace(rate, at=at.item())
-    sample = RateSample(rate, data, rate.roc_of(data), clusters)
+    sample = RateSample(rate, data, rate.roc_of(data), *of_several(clusters))
     if kind == "fpr" and sample.has_both_classes:
         check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
     if kind == "k":  # raises if there are fewer than k samples
@@ -156,9 +156,9 @@ def warn_of_models(samples, pairs):
         doubts += with_subject(f"{a} - {b}: ", found)
     one = samples[next(iter(samples))]
     doubts += _doubts_of_recall(one)  # all models have the same positives
-    _warn_of_undefined(by_model(samples))
+    warn_of_undefined(by_model(samples))
     # The permutation test and its warnings are of areas.
-    warn_of_data({"": one}, "comparison", "mover", further=doubts)
+    warn_of_rate({"": one}, one.kind, "comparison", "mover", further=doubts)
 
 
 def warn_of_subgroups(samples):
@@ -166,22 +166,9 @@ def warn_of_subgroups(samples):
     doubts = []
     for subject, sample in samples.items():
         doubts += with_subject(subject, _doubts_of_recall(sample))
-    _warn_of_undefined(samples)
-    warn_of_data(samples, "rate", "mover", further=doubts)
-
-
-def _warn_of_undefined(samples):
-    """Warn once if the rate of samples with both classes is undefined."""
-    undefined = [subject for subject, sample in samples.items() if sample.is_undefined]
-    if not undefined:
-        return
-    rate = samples[undefined[0]].rate
-    predicted = "positive" if rate is PRECISION else "negative"
-    more = f" {len(undefined) - 1} more like this." if len(undefined) > 1 else ""
-    warn_undefined(
-        f"{undefined[0]}No sample is predicted {predicted}: the {rate.label} is "
-        f"undefined.{more}"
-    )
+    warn_of_undefined(samples)
+    one = samples[next(iter(samples))]
+    warn_of_rate(samples, one.kind, "rate", "mover", further=doubts)
 
 
 def _doubts_of_recall(sample):

@@ -221,19 +221,21 @@ def by_limits(first, second, correlation, options):
     # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b)
     covariance = correlation * errors[0] * errors[1]
     error = np.sqrt(max(errors[0] ** 2 + errors[1] ** 2 - 2 * covariance, 0.0))
-    if np.isnan(error):
-        return Difference(values, np.nan)
 
     def limits(tail):
         """Limits of the difference that miss it with probability `tail` on each side."""
         both = first.limits(tail), second.limits(tail)
         return _limits.mover_limits(values, *both, correlation)
 
-    pvalue = _pvalue_by_inversion(values[0] - values[1], limits)
-    return Difference(values, error, limits(options.tail), pvalue)
+    both = first.limits(options.tail), second.limits(options.tail)
+    if not np.isfinite(both).all():  # those of a value are unknown
+        return Difference(values, np.nan)
+    ends = _limits.mover_limits(values, *both, correlation)
+    pvalue = pvalue_by_inversion(values[0] - values[1], limits)
+    return Difference(values, error, ends, pvalue)
 
 
-def _pvalue_by_inversion(difference, limits):
+def pvalue_by_inversion(difference, limits):
     """Two-sided p-value: the significance level at which an interval just excludes 0.
 
     ``limits(tail)`` are the limits of the difference; the significance level is twice the

@@ -151,5 +151,5 @@ def counts_of(sample):
     return {
         "n_samples": len(sample.data.positive),
         "n_positive": int(np.count_nonzero(sample.data.positive)),
-        "n_clusters": None if sample.clusters is None else sample.n_units,
+        "n_clusters": sample.n_clusters,
     }

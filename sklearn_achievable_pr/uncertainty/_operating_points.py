@@ -6,36 +6,23 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import check_thresholds
-from .._input.undefined import warn_undefined
 from ..metrics._operating_points import (
     counts_at_k,
     precision_at,
     recall_at_fpr,
     recall_reaching,
 )
-from ..metrics._rates import (
-    F1,
-    FALSE_POSITIVE_SHARE,
-    FPR,
-    NPV,
-    PRECISION,
-    RATES,
-    RECALL,
-    TRUE_POSITIVE_SHARE,
-)
+from ..metrics._rates import RATES
 from . import _limits
 from ._inference import counts_of
 from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
 from ._likelihood_at_fpr import design_effect_at_fpr, recall_limits_at_fpr
+from ._net_benefit import net_benefit_at
+from ._rate_limits import LIKELIHOOD, method_at, rate_with_limits
 from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
-from ._standard_error import standard_error_and_df
+from ._undefined_rates import warn_of_rate, warn_of_undefined_rates
 from ._validity import NO_SPREAD, warn_of_data
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
-
-# A rate that differs by less from 0 or 1 is 0 or 1.
-_ROUNDING = 1e-12
-# The rate at each point of a curve whose limits are those of the empirical likelihood.
-_LIKELIHOOD = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
 
 
 class Cut(NamedTuple):
@@ -67,6 +54,11 @@ class Cut(NamedTuple):
     influence: tuple
     cells: tuple
     tie: "Tie | None" = None
+
+    @property
+    def moves(self):
+        """Whether the cut moves with the weights of the samples."""
+        return self.influence is not self.shares
 
     def derivative_of(self, rate, value):
         """Derivative of a rate, whose value is `value`, by the weight of a sample."""
@@ -142,7 +134,7 @@ def operating_point(sample, where, value, options):
             "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
             f"the estimate. Got {options.confidence_level}."
         )
-    return interval_at(sample, where, value, options, _LIKELIHOOD[where])
+    return interval_at(sample, where, value, options, LIKELIHOOD[where])
 
 
 def interval_at(sample, where, value, options, rate):
@@ -155,23 +147,18 @@ def interval_at(sample, where, value, options, rate):
     described |= {"metric": rate.name, "at_kind": where, "at": value}
     described |= {"prevalence": sample.metric.prevalence}
     described["_is_weighted"] = is_weighted(sample)
-    if where == "threshold":
-        shown = short_threshold(sample.data.score, value, FEWEST_OF_GIVEN)
-        described["_shown"] = shown
-    if not sample.has_both_classes:
-        return described
-    if where in _LIKELIHOOD:
+    if where in LIKELIHOOD:
+        if not sample.has_both_classes:
+            return described
         point_at = _at_fpr if where == "fpr" else _at_recall_or_precision
         estimate, score, n_predicted = point_at(sample, where, value)
         ends = 0.0, 1.0
         if sample.min_effective_class_size > NO_SPREAD:
             ends = likelihood_limits(sample, where, value, options.tail)
     else:
-        cut = sample.cut
-        estimate, *ends = rate_with_limits(sample, cut, rate, method, options.tail)
+        cut, estimate, ends = sample.cut, sample.value, sample.limits(options.tail)
         score, n_predicted = cut.score, sum(cut.cells[:2])
-    if where != "threshold":
-        described["_shown"] = short_threshold(sample.data.score, score, FEWEST_DIGITS)
+    least = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
     return described | {
         "estimate": float(estimate),
@@ -179,15 +166,8 @@ def interval_at(sample, where, value, options, rate):
         "threshold": float(score),
         "n_predicted": float(n_predicted),
         "tie": _tie_at(sample, score, n_predicted),
+        "_shown": short_threshold(sample.data.score, score, least),
     }
-
-
-def method_at(sample, where, rate=None):
-    """The method of the limits of a rate at an operating point; None: of all but F1."""
-    if where in _LIKELIHOOD:
-        return "likelihood"
-    is_exact = where == "threshold" and sample.is_simple and rate is not F1
-    return "clopper-pearson" if is_exact else "beta"
 
 
 def _tie_at(sample, cut, n_predicted):
@@ -219,7 +199,7 @@ def threshold_table(sample, where, values, options, net_benefit=False):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = method_at(sample, where), at_prevalence(sample)
-    warn_of_data({"": elsewhere}, "rate", "beta")  # limits of F1
+    warn_of_rate({"": elsewhere}, where, "rate", "beta")  # limits of F1
     rows = []
     for value in values:
         cut = cut_at(sample, where, value)
@@ -227,18 +207,16 @@ def threshold_table(sample, where, values, options, net_benefit=False):
         rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
         for rate in RATES.values():
             at = (sample, cut) if rate.is_within_class else (elsewhere, own)
-            own_method = method_at(at[0], where, rate)
-            rows[-1] += rate_with_limits(*at, rate, own_method, options.tail)
+            rows[-1] += rate_with_limits(*at, rate, where, options.tail)
         if net_benefit:
-            rows[-1] += _net_benefit(sample, cut, method, options.tail)
+            rows[-1] += net_benefit_at(sample, cut, options.tail)
     names = ["threshold", "n_predicted", "tps", "fps", "fns", "tns"]
     with_limits = [*RATES, *(["net_benefit"] * net_benefit)]
     names += [name + end for name in with_limits for end in ("", "_low", "_high")]
     names += ["net_benefit_all"] * net_benefit
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
-    if sample.has_both_classes:
-        for name in RATES:
-            _warn_of_undefined(name, np.count_nonzero(np.isnan(fields[name])))
+    n_undefined = {RATES[name]: np.count_nonzero(np.isnan(fields[name])) for name in RATES}
+    warn_of_undefined_rates(sample, n_undefined)
     fields |= {"method": method, "confidence_level": options.confidence_level}
     fewest = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
     shown = [short_threshold(sample.data.score, x, fewest) for x in fields["threshold"]]
@@ -250,17 +228,6 @@ def threshold_table(sample, where, values, options, net_benefit=False):
 def is_weighted(sample):
     """Whether the totals of the sample are weights, not numbers of samples."""
     return bool(np.any(sample.weight != 1))
-
-
-def _warn_of_undefined(metric, n_rows):
-    """Warn once if the precision or the NPV is undefined in one or several rows."""
-    if n_rows:
-        predicted = "positive" if metric == "precision" else "negative"
-        rows = f" in {n_rows} rows" if n_rows > 1 else ""
-        warn_undefined(
-            f"No sample is predicted {predicted}{rows}: the {RATES[metric].label} is "
-            "undefined."
-        )
 
 
 def cut_at(sample, where, value):
@@ -288,126 +255,6 @@ def cells_of(tps, predicted):
     return tps, fps, POSITIVE - tps, 1 - POSITIVE - fps
 
 
-def rate_with_limits(sample, cut, rate, method, tail):
-    """A rate at a cut and its two limits.
-
-    An undefined rate (0/0) is NaN with the limits 0 and 1. If a class is missing, all are
-    NaN.
-    """
-    if not sample.has_both_classes:
-        return np.nan, np.nan, np.nan
-    part, whole = rate.parts(*cut.cells)
-    if whole == 0:
-        return np.nan, 0.0, 1.0
-    estimate = min(part / whole, 1.0)
-    if method == "clopper-pearson":
-        ends = _limits.clopper_pearson(part, whole - part, tail)
-    elif sample.min_effective_class_size <= NO_SPREAD:
-        ends = 0.0, 1.0
-    elif cut.tie is not None:
-        ends = cut.tie.limits(rate, estimate, tail)
-    else:
-        ends = _beta_limits(sample, cut, rate, estimate, tail)
-    return estimate, *ends
-
-
-def _net_benefit(sample, cut, method, tail):
-    """Net benefit at a threshold, its two limits, and that of everybody predicted positive.
-
-    It is the difference of two scaled rates: of the shares of true and of false positives
-    among all samples, or, at a reference prevalence, of the recall and the false positive
-    rate.
-    """
-    if not sample.has_both_classes:
-        return [np.nan] * 4
-    prevalence, t = sample.metric.prevalence, float(cut.score)
-    odds = t / (1 - t)
-    tp, fp, fn, tn = cut.cells
-    of_positives = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
-    of_negatives = 1 - of_positives
-    is_exact, sides = method == "clopper-pearson", []
-    for share, of_class, of_all, count, scale in (
-        (of_positives, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
-        (of_negatives, FPR, FALSE_POSITIVE_SHARE, fp, odds),
-    ):
-        rate = of_all
-        # The weights of one class say how large a count could be that is 0 in the sample.
-        if prevalence is not None or not (is_exact or count):
-            rate, scale = of_class, scale * share
-        estimate, *ends = rate_with_limits(sample, cut, rate, method, tail)
-        influence = cut.derivative_of(rate, estimate)
-        sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
-    (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
-    n_smaller = sample.min_effective_class_size
-    if is_exact or not (tp and fp) or n_smaller <= NO_SPREAD:
-        # The two rates of a reference prevalence are those of different samples.
-        r = 0.0 if prevalence is not None else _correlation_of_cells(*cut.cells)
-        limits = _limits.mover_limits((a, b), ends_a, ends_b, r)
-    else:
-        values = cut.weights.influence_values(sample, influence_a - influence_b)
-        error, df = standard_error_and_df([values], a - b, n_smaller)
-        reach = _limits.t_quantile(df, tail) * error
-        limits = max(a - b - reach, -ends_b[1]), min(a - b + reach, ends_a[1])
-    return a - b, *limits, of_positives - of_negatives * odds
-
-
-def _correlation_of_cells(tp, fp, fn, tn):
-    """Correlation of the numbers of true and of false positives, of a multinomial."""
-    return -np.sqrt(tp * fp / ((fp + fn + tn) * (tp + fn + tn)))
-
-
-def _beta_limits(sample, cut, rate, estimate, tail):
-    """Beta limits of a rate, from the influence of each sample."""
-    influence = cut.derivative_of(rate, estimate)
-    n_effective, n_smaller = _effective_sizes(sample, cut, rate)
-    values = cut.weights.influence_values(sample, influence)
-    error, df = standard_error_and_df([values], estimate, n_smaller)
-    ends = _limits.beta_limits(estimate, error, df, n_effective, tail)
-    is_at_end = estimate <= _ROUNDING or estimate >= 1 - _ROUNDING  # 0 or 1
-    if error == 0 and is_at_end:
-        return _limits_at_end(sample, rate, ends)
-    return ends
-
-
-def _effective_sizes(sample, cut, rate):
-    """Effective numbers of the units that a rate counts, and of the smallest group of them.
-
-    The first is the sample size of beta limits where the standard error is 0, the second,
-    less 1, the most degrees of freedom.
-    """
-    _, n_counted = rate.parts(*cut.cells)
-    n_smaller = sample.min_effective_class_size
-    if sample.is_simple:
-        return n_counted, n_smaller
-    _, counted = rate.parts(*cut.shares)
-    in_part, in_full = cut.weights.effective_sizes(counted)
-    return in_part, min(n_smaller, in_full)
-
-
-def _limits_at_end(sample, rate, ends):
-    """Limits of a rate of 0 or 1: all counted samples are in its part, or none are.
-
-    The given limits are those of samples of equal weights. Here the unseen samples have the
-    mean weight of their class. If a false one weighs w times as much as a true one, a limit
-    with the odds o = limit / (1 - limit) becomes the limit with the odds o / w. For
-    example, the precision of samples without a false positive has the odds
-
-        weight of true positives / weight of false positives = o / w,  w = weight_ratio.
-    """
-    positive = sample.data.positive
-    weight_ratio = sample.weight[~positive].mean() / sample.weight[positive].mean()
-    of_low = of_high = 1.0  # w of each limit; recall and specificity are of one class
-    if rate is PRECISION:
-        of_low = of_high = weight_ratio
-    elif rate is NPV:
-        of_low = of_high = 1 / weight_ratio
-    elif rate is F1:  # false ones are of both classes: the wider limits
-        of_low, of_high = max(weight_ratio, 1.0), min(weight_ratio, 1.0)
-    return [
-        end / (end + w * (1 - end)) for end, w in zip(ends, (of_low, of_high), strict=True)
-    ]
-
-
 def _cut_at_k(sample, k):
     """The `Cut` at k.
 
@@ -431,7 +278,7 @@ def _cut_at_k(sample, k):
         fps, tps = sample.hull.fps, sample.hull.tps
         around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
         segment = np.minimum(around, len(tps) - 1) - 1
-    elif n_tied > 1 and sample.clusters is None and np.ptp(sample.weight) == 0:
+    elif n_tied > 1 and sample.is_simple:
         # Of other samples no simulation has shown the coverage of limits from the tie.
         ends = [0, end - 1, end, len(tps) - 1]
         n, n_positive = np.diff([reached[ends], tps[ends]]) / sample.weight[0]
@@ -454,7 +301,7 @@ def likelihood_limits(sample, where, value, tail):
     """Limits at a recall, a precision or an FPR, by the empirical likelihood."""
     roc, quantile = sample.roc, pointwise_quantile(tail)
     if where == "fpr":
-        if not sample.is_simple:
+        if not _is_simple_by_class(sample):
             quantile *= design_effect_at_fpr(sample, value, tail)
         n_pos = np.count_nonzero(sample.data.positive)
         sizes = len(sample.data.positive) - n_pos, n_pos
@@ -467,9 +314,21 @@ def likelihood_limits(sample, where, value, tail):
         at = np.clip(recall, margin, 1 - margin)
     if not sample.is_simple:
         quantile *= design_effect(sample, np.array([at]), tail)[0]
+    elif sample.data.weight is not None:
+        quantile *= sample.data.weight[0]
     if where == "precision":
         return recall_limits(roc, value, quantile, float(recall))
     return np.ravel(precision_limits(roc, [value], quantile))
+
+
+def _is_simple_by_class(sample):
+    """Whether independent samples of a class have equal weights: its rates need none."""
+    positive, weight = sample.data.positive, sample.data.weight
+    return sample.is_simple or (
+        sample.clusters is None
+        and np.ptp(weight[positive]) == 0
+        and np.ptp(weight[~positive]) == 0
+    )
 
 
 def _at_recall_or_precision(sample, where, value):

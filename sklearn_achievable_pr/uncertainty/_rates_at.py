@@ -19,21 +19,23 @@ from functools import cached_property
 import numpy as np
 
 from .._roc.curve import EQUAL_WITHIN
-from ._differences import by_influence, by_limits, by_resampling
+from ._differences import by_resampling
 from ._inference import counts_of
 from ._likelihood_at_fpr import slope_by_probits
-from ._operating_points import (
-    Cut,
-    cells_of,
-    cut_at,
-    interval_at,
-    likelihood_limits,
+from ._operating_points import Cut, cells_of, cut_at, interval_at, likelihood_limits
+from ._paired_rates import by_influence, by_rule
+from ._rate_limits import (
+    LIKELIHOOD,
+    Spread,
+    beta_limits,
+    exact_limits,
     method_at,
-    rate_with_limits,
+    spread_at,
+    value_at,
 )
-from ._standard_error import Sample, influence_values_of, standard_error_and_df
+from ._standard_error import Sample, standard_error_and_df
 from ._validity import NO_SPREAD
-from ._zones import N_ZONES, POSITIVE, weights_of, zones_at
+from ._zones import N_ZONES, POSITIVE, ClusterWeights, weights_of, zones_at
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
 # the sample, influence values are no basis of limits.
@@ -65,47 +67,85 @@ class RateSample(Sample):
     @cached_property
     def value(self):
         """The rate; NaN where it is undefined."""
-        part, whole = self.rate.parts(*self.cut.cells)
-        return float(min(part / whole, 1.0)) if whole else np.nan
+        if self.kind in LIKELIHOOD and not self.has_both_classes:
+            return np.nan
+        return value_at(self, self.cut, self.rate)
 
     @property
-    def is_undefined(self):
-        """Whether no sample counts for the rate, although there are both classes."""
-        return self.has_both_classes and np.isnan(self.value)
+    def is_defined(self):
+        """Whether the rate is defined."""
+        return not np.isnan(self.value)
 
     @cached_property
+    def by_zone(self):
+        """Derivative of the rate by the weight of a sample of each zone."""
+        return self.cut.derivative_of(self.rate, self.value)
+
+    @property
     def derivative(self):
         """Derivative of the rate by the weight of each sample."""
-        return self.cut.derivative_of(self.rate, self.value).take(self.cut.zones)
+        return self.by_zone.take(self.cut.zones)
+
+    @cached_property
+    def influence(self):
+        """Influence value of each unit."""
+        if isinstance(self.cut.weights, ClusterWeights):
+            return self.by_zone @ self.cut.weights.weights
+        weight = self.data.weight
+        return self.derivative if weight is None else self.derivative * weight
+
+    @property
+    def leverage(self):
+        """Leverage of each unit."""
+        share = self.spread.share
+        is_by_unit = isinstance(self.cut.weights, ClusterWeights)
+        return share if is_by_unit else share.take(self.cut.zones)
 
     @property
     def proportion(self):
         """What has a value, a standard error and limits: the sample itself."""
         return self
 
-    @cached_property
+    @property
     def standard_error(self):
-        """Standard error of the rate, from the influence of each sample."""
-        n_smaller = self.min_effective_class_size
-        if n_smaller <= NO_SPREAD or np.isnan(self.value):
-            return np.nan
-        by_zone = self.cut.derivative_of(self.rate, self.value)
-        values = self.cut.weights.influence_values(self, by_zone)
-        return standard_error_and_df([values], self.value, n_smaller)[0]
+        """Standard error of the rate; NaN if the rate, or its spread, is undefined."""
+        return np.nan if np.isnan(self.value) else self.spread.standard_error
+
+    @cached_property
+    def spread(self):
+        """The `Spread` of the rate, which is defined.
+
+        The cut at a recall or an FPR moves with both classes, so that they limit the
+        degrees of freedom, and the leverage of a unit is its share in its class.
+        """
+        if self.kind not in LIKELIHOOD:
+            return spread_at(self, self.cut, self.rate, self.value)
+        n, error, df = self.min_effective_class_size, np.nan, 0.0
+        n_part = self.rate.parts(*self.cut.cells)[1] / self.weight.mean()
+        share = self.cut.weights.class_share(self)
+        if n > NO_SPREAD:
+            values = self.cut.weights.influence_values(self.by_zone, share)
+            error, df = standard_error_and_df([values], self.value, n)
+        return Spread(self.value, error, df, n_part, n, share, 0.0)
 
     def limits(self, tail):
-        """Confidence limits of the rate."""
-        method = method_at(self, self.kind, self.rate)
-        if method != "likelihood":
-            return rate_with_limits(self, self.cut, self.rate, method, tail)[1:]
-        if tail >= 0.5:
-            return self.value, self.value
-        return likelihood_limits(self, self.kind, self.metric.at, tail)
+        """Confidence limits of the rate; those of an undefined rate are 0 and 1.
 
-    @property
-    def n_counted(self):
-        """Effective number of samples that the rate counts."""
-        return self.rate.parts(*self.cut.cells)[1] / self.weight.mean()
+        At a recall or an FPR they are infinite if a class has one unit.
+        """
+        if self.kind in LIKELIHOOD:
+            if np.isnan(self.standard_error):
+                return -np.inf, np.inf
+            if tail >= 0.5:
+                return self.value, self.value
+            return likelihood_limits(self, self.kind, self.metric.at, tail)
+        if np.isnan(self.value):
+            return 0.0, 1.0
+        if method_at(self, self.kind, self.rate) == "clopper-pearson":
+            return exact_limits(self, self.cut, self.rate, tail)
+        if self.cut.tie is not None:
+            return self.cut.tie.limits(self.rate, self.value, tail)
+        return beta_limits(self, self.rate, self.spread, tail)
 
     @cached_property
     def of_precision(self):
@@ -127,27 +167,26 @@ def comparison(first, second, options):
     described = counts_of(first) | first.metric.fields()
     if first.metric.at != second.metric.at:
         described["at"] = first.metric.at, second.metric.at
+    is_undefined = np.isnan(first.value + second.value)
     a, b, scale = first, second, 1.0
-    if first.has_both_classes and first.metric.name == "recall_at_k":
+    if first.metric.name == "recall_at_k" and not is_undefined:
         a, b = first.of_precision, second.of_precision
         scale = float(sum(first.cut.cells[:2]) / first.roc.n_pos)
-    method = method_of(a, b, options.method)
+    method = options.method
+    if method == "auto":
+        method = "mover" if is_undefined else method_of(a, b)
     described |= options._replace(method=method).fields()
-    if not first.has_both_classes or np.isnan(a.value + b.value):
-        return described | (
-            {} if method == "influence" else {"statistic": None, "df": None}
-        )
+    if is_undefined:
+        no_test = {"statistic": None, "df": None}
+        return described | (no_test if method != "influence" else {})
     found = _DIFFERENCES[method](a, b, options)
     return described | found.times(scale).fields(first.metric, options.alternative)
 
 
-def method_of(first, second, method):
-    """The method of a comparison, for "auto" by the counts of both scores at their cuts."""
-    if method == "auto":
-        method = first.metric.entry.test_methods[0]
-        if method == "influence" and first.has_both_classes and has_few(first, second):
-            return "mover"
-    return method
+def method_of(first, second):
+    """The default method: at k the t test, if no count at a cut is small."""
+    default = first.metric.entry.test_methods[0]
+    return "mover" if default == "influence" and has_few(first, second) else default
 
 
 def has_few(first, second):
@@ -155,35 +194,6 @@ def has_few(first, second):
     if first.kind == "threshold":
         return False
     return min(*first.cut.cells[:3], *second.cut.cells[:3]) < FEW
-
-
-def _by_influence(first, second, options):
-    """The t test of both rates, with an interval where no sample tells them apart.
-
-    If no sample has an influence on a difference of 0, the scores decide alike for every
-    sample that the rate counts, and the difference is at most the share of samples with
-    different decisions: it has the upper limit of a share of which none of m was seen.
-    """
-    found = by_influence(first, second, options)
-    # A standard error of 0 is undefined where the difference is not 0.
-    if found.standard_error == 0:
-        m = min(first.n_counted, second.n_counted)
-        reach = 1 - (2 * options.tail) ** (1 / max(m, 1.0))
-        return found._replace(ends=(-reach, reach))
-    return found
-
-
-def _by_limits(first, second, options):
-    """The `Difference` from the limits of both rates and the correlation of influences."""
-    return by_limits(first, second, _correlation(first, second), options)
-
-
-def _correlation(first, second):
-    """Correlation of two rates, by the influence of each sample; 0 if one has no spread."""
-    if np.isnan(first.standard_error + second.standard_error):
-        return 0.0
-    a, b = (influence_values_of(s, s.derivative).values for s in (first, second))
-    return float(a @ b / ((np.linalg.norm(a) * np.linalg.norm(b)) or 1.0))
 
 
 def _by_resampling(first, second, options):
@@ -207,8 +217,8 @@ def _resampled(sample):
 
 
 _DIFFERENCES = {
-    "influence": _by_influence,
-    "mover": _by_limits,
+    "influence": by_influence,
+    "mover": by_rule,
     "percentile": _by_resampling,
 }
 

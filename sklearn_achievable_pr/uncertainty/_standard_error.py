@@ -24,6 +24,27 @@ def zero_if_rounding(standard_error, estimate):
     return 0.0 if standard_error <= _ROUNDING * estimate else standard_error
 
 
+def has_equal_weights(data):
+    """Whether the samples of `BinaryData` have no weights, or equal ones.
+
+    Intervals and tests of areas and rates do not depend on the unit of the weights.
+    """
+    weight = data.weight
+    # Mostly the first and the last weight differ.
+    return weight is None or (weight[0] == weight[-1] and np.ptp(weight) == 0)
+
+
+def of_several(clusters):
+    """The fields `clusters` and `is_grouped` of a `Sample`.
+
+    Clusters of one sample each are none: the samples are independent.
+    """
+    if clusters is None:
+        return None, False
+    is_each_alone = clusters.max() + 1 == len(clusters)
+    return None if is_each_alone else clusters, True
+
+
 @dataclass(frozen=True)
 class Sample:
     """A metric, checked samples, their ROC curve and their sampling design.
@@ -40,12 +61,15 @@ class Sample:
         Of `data`, in one part; with the order of the samples if segments are needed.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None: samples are independent.
+    is_grouped : bool
+        Whether samples have clusters, even if each of them is a cluster of its own.
     """
 
     metric: MetricWithOptions
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
+    is_grouped: bool = False
 
     def __post_init__(self):
         if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
@@ -75,6 +99,11 @@ class Sample:
         """Derivative of the metric by the weight of each sample."""
         return self.of_segments(self.value_and_influence[1])
 
+    @cached_property
+    def influence(self):
+        """Influence value of each unit."""
+        return influence_values_of(self, self.derivative).values
+
     def of_segments(self, by_segment):
         """Value of each sample, from those of a positive and of a negative per segment."""
         # Both classes, positives first, in one array: each sample gathers only once.
@@ -100,9 +129,14 @@ class Sample:
         return 0 < np.count_nonzero(positive) < len(positive)
 
     @property
+    def is_defined(self):
+        """Whether the metric and its interval are defined."""
+        return self.has_both_classes
+
+    @cached_property
     def is_simple(self):
-        """Whether samples are independent and without weights."""
-        return self.clusters is None and self.data.weight is None
+        """Whether samples are independent and have no weights, or equal ones."""
+        return self.clusters is None and has_equal_weights(self.data)
 
     @property
     def n_units(self):
@@ -110,6 +144,11 @@ class Sample:
         if self.clusters is None:
             return len(self.data.positive)
         return int(self.clusters.max()) + 1
+
+    @property
+    def n_clusters(self):
+        """Number of clusters; None without clusters."""
+        return self.n_units if self.is_grouped or self.clusters is not None else None
 
     @property
     def units(self):
@@ -155,7 +194,8 @@ class Sample:
         """Effective sample sizes (Kish) of the negatives and of the positives."""
         if self.is_simple:
             return self.n_units_by_class.astype(np.float64)
-        return np.array([kish_sample_size(weight) for weight in self.unit_weights])
+        weights = self.unit_weights
+        return np.array([kish_sample_size(w) if w.any() else 0.0 for w in weights])
 
     @cached_property
     def min_effective_class_size(self):
@@ -223,7 +263,7 @@ def influence_values(sample):
     Unweighted independent samples of one class on one segment have one influence value.
     Storing this value once, with its multiplicity, is five times faster.
     """
-    if not sample.is_simple:
+    if not sample.is_simple or sample.data.weight is not None:
         return influence_values_of(sample, sample.derivative)
     _, values = sample.value_and_influence
     points = sample.roc.concatenated()

@@ -12,7 +12,7 @@ from .._input.labels import encoded
 from .._input.options import text_of
 from . import _inference
 from ._differences import by_limits
-from ._standard_error import Sample, influence_values
+from ._standard_error import Sample, has_equal_weights, of_several
 
 
 class Subgroup(NamedTuple):
@@ -21,8 +21,8 @@ class Subgroup(NamedTuple):
     Attributes
     ----------
     sample : Sample
-    clusters : ndarray of bool, or None
-        Whether each cluster of the whole data set has samples in the subgroup.
+    clusters : ndarray of int64, or None
+        Index in the whole data set of the cluster of each unit of the sample.
     prevalence : float
         Fraction of positives, by weight, also if the sample has a reference prevalence.
     interval : dict
@@ -84,10 +84,15 @@ def _subject(name):
     return f"Subgroup {repr(name) if isinstance(name, str) else text_of(name)}: "
 
 
-def sample_of(metric, data, clusters):
-    """The `Sample` of a subgroup, for a `MetricWithOptions`."""
-    roc = metric.roc_of(data, with_order=clusters is not None)
-    return Sample(metric, data, roc, clusters)
+def sample_of(metric, with_order, data, clusters):
+    """The `Sample` of a subgroup, for a `MetricWithOptions`.
+
+    With clusters in the whole data set its influence values are needed `with_order`.
+    """
+    if has_equal_weights(data):
+        data = data._replace(weight=None)
+    roc = metric.roc_of(data, with_order=with_order)
+    return Sample(metric, data, roc, *of_several(clusters))
 
 
 def _subgroup(inference, sample_of, data, clusters, options, is_in):
@@ -95,10 +100,10 @@ def _subgroup(inference, sample_of, data, clusters, options, is_in):
     part = data.take(is_in)
     own = index = None
     if clusters is not None:
-        found, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
-        own = np.zeros(clusters.max() + 1, dtype=bool)
-        own[found] = True
+        own, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
     sample = sample_of(part, index)
+    if own is not None and sample.clusters is None:  # units are samples
+        own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))
     interval = inference.interval(sample, options._replace(method="beta"))
     return Subgroup(sample, own, prevalence, interval)
@@ -111,9 +116,11 @@ def _difference(first, second, options):
     described = {name: one[name] + other[name] for name in ("n_samples", "n_positive")}
     described["n_clusters"] = None
     if first.clusters is not None:
-        described["n_clusters"] = int(np.count_nonzero(first.clusters | second.clusters))
+        has_samples = np.zeros(_n_clusters(first, second), dtype=bool)
+        has_samples[first.clusters] = has_samples[second.clusters] = True
+        described["n_clusters"] = int(np.count_nonzero(has_samples))
     described |= metric.fields() | options.fields() | {"statistic": None, "df": None}
-    if not all(sample.has_both_classes for sample in samples):
+    if not all(sample.is_defined for sample in samples):
         return described
     both = (sample.proportion for sample in samples)
     found = by_limits(*both, _correlation(first, second), options)
@@ -124,8 +131,13 @@ def _correlation(first, second):
     """Correlation of the values of two subgroups, by the clusters that they share."""
     if first.clusters is None:
         return 0.0
-    values = np.zeros((2, len(first.clusters)))
+    values = np.zeros((2, _n_clusters(first, second)))
     for of_part, part in zip(values, (first, second), strict=True):
-        found = influence_values(part.sample).values
+        found = part.sample.influence
         of_part[part.clusters] = found / (np.linalg.norm(found) or 1.0)
     return float(values[0] @ values[1])
+
+
+def _n_clusters(first, second):
+    """A number above the indices of all clusters of two subgroups."""
+    return 1 + int(max(first.clusters.max(), second.clusters.max()))

@@ -18,6 +18,26 @@ N_ZONES = 6
 POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)
 
 
+class Counted(NamedTuple):
+    """The units, samples or clusters, that a rate counts.
+
+    Attributes
+    ----------
+    in_part : float
+        Effective number (Kish) if a sample of which 1/2 is counted counts half:
+        (sum w c)^2 / sum w^2 c over samples with the weights w, of which c is counted.
+    in_full : float
+        The same if such a sample counts fully, with c = 1 wherever c > 0.
+    share : ndarray
+        Share of a unit in the weight of the counted ones, at most 1/2: of a sample of each
+        zone the mean share, of each cluster its own.
+    """
+
+    in_part: float
+    in_full: float
+    share: np.ndarray
+
+
 def zones_at(positive, score, value, has_tie):
     """The zone of each sample at the score `value`.
 
@@ -81,44 +101,53 @@ class SampleWeights(NamedTuple):
     squares: np.ndarray
     fourth_powers: np.ndarray
 
-    def influence_values(self, sample, derivative):
+    def influence_values(self, derivative, share):
         """`InfluenceValues` from the derivative by a sample's weight in each zone.
 
         A standard error and its degrees of freedom need the number of samples, and the sums
         S2 and S4 of the second and fourth powers of weights. m samples with these sums can
         be replaced by S2^2 / S4 samples that all have the weight sqrt(S4 / S2), and as many
-        of weight 0 as are left of m.
+        of weight 0 as are left of m. `share` is the share of a sample of each zone.
         """
         some = self.n > 0
         n, largest = self.n[some], self.largest[some]
         s2, s4 = self.squares[some], self.fourth_powers[some]
-        n_neg, n_pos = sample.effective_class_sizes
-        class_share = np.where(POSITIVE, 1 / n_pos, 1 / n_neg)[some]
         n_equal = s2**2 / s4
         values = derivative[some] * largest * np.sqrt(s4 / s2)
         return InfluenceValues(
             values=np.append(values, np.zeros(len(n))),
             n=np.append(n_equal, n - n_equal),
-            share=np.tile(class_share, 2),
+            share=np.tile(share[some], 2),
         )
 
-    def effective_sizes(self, counted):
-        """Effective numbers of samples (Kish) that a rate counts.
+    def class_share(self, sample):
+        """Mean share of a sample of each zone in the weight of its class."""
+        n_neg, n_pos = sample.effective_class_sizes
+        return np.where(POSITIVE, 1 / n_pos, 1 / n_neg)
+
+    def counted(self, whole, moves):
+        """The samples that a rate counts, as `Counted`.
 
         Parameters
         ----------
-        counted : ndarray of shape (6,)
+        whole : ndarray of shape (6,)
             How much of a sample of each zone is in the whole of the rate, from 0 to 1.
-
-        Returns
-        -------
-        in_part : float
-            A sample of which 1/2 is counted counts half: (sum w c)^2 / sum w^2 c over
-            samples with the weights w, of which c is counted.
-        in_full : float
-            Such a sample counts fully: as `in_part` with c = 1 wherever c > 0.
+        moves : bool
+            Whether the cut moves with the weights, so that samples outside of the whole
+            have an influence, too. Their share is that in the weight outside.
         """
-        is_counted = counted > 0
+        is_counted = whole > 0
+        in_part, in_full = self._effective_sizes(whole, is_counted)
+        share = np.where(is_counted, min(1 / in_full, 0.5), 0.0)
+        if moves and self.n[~is_counted].any():
+            _, outside = self._effective_sizes(~is_counted, ~is_counted)
+            share[~is_counted] = min(1 / outside, 0.5)
+        return Counted(in_part, in_full, share)
+
+    def _effective_sizes(self, counted, is_counted):
+        """`in_part` and `in_full` of `Counted`, from how much of each zone is counted."""
+        if self.squares is self.total:  # there are no weights
+            return self.total @ counted, self.total @ is_counted
         # Squares of weights over this do not underflow.
         scale = self.largest[is_counted].max()
         total, squares = self.total / scale, self.squares * (self.largest / scale) ** 2
@@ -143,19 +172,30 @@ class ClusterWeights(NamedTuple):
         """Weight of the samples of each zone."""
         return self.weights.sum(axis=1)
 
-    def influence_values(self, sample, derivative):
-        """`InfluenceValues` from the derivative by a sample's weight in each zone."""
-        values = derivative @ self.weights
-        return InfluenceValues(values, np.broadcast_to(1, len(values)), sample.class_share)
+    def influence_values(self, derivative, share):
+        """`InfluenceValues` from the derivative by a sample's weight in each zone.
 
-    def effective_sizes(self, counted):
-        """Effective numbers of clusters, with the parameter and results as of samples."""
-        is_counted = (counted > 0) * 1.0
-        parts = wholes = counted @ self.weights
-        if not np.array_equal(counted, is_counted):
+        `share` is that of each cluster.
+        """
+        values = derivative @ self.weights
+        return InfluenceValues(values, np.broadcast_to(1, len(values)), share)
+
+    def class_share(self, sample):
+        """Share of each cluster in the weight of a class; the larger one of both."""
+        return sample.class_share
+
+    def counted(self, whole, moves):
+        """The clusters that a rate counts, as `Counted`; parameters as of samples."""
+        is_counted = whole > 0
+        parts = wholes = whole @ self.weights
+        if not np.array_equal(whole, is_counted):
             wholes = is_counted @ self.weights
+        share = wholes / wholes.sum()
+        if moves and not is_counted.all():
+            outside = ~is_counted @ self.weights
+            share = np.maximum(share, outside / (outside.sum() or 1.0))
         scale = wholes.max()  # squares of weights over it do not overflow or underflow
         parts, wholes = parts / scale, wholes / scale  # w c and w of each cluster
         in_part = parts.sum() ** 2 / (parts @ wholes)
         in_full = wholes.sum() ** 2 / (wholes @ wholes)
-        return in_part, in_full
+        return Counted(in_part, in_full, np.minimum(share, 0.5))

@@ -349,9 +349,9 @@ def compare_models(
         How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
         Notes, by one of these methods; the first one is the default.
 
-        - rates at a threshold: ``"influence"``, ``"percentile"``;
+        - rates at a threshold and recall at a false positive rate: ``"mover"``,
+          ``"influence"``, ``"percentile"``;
         - rates at k: ``"influence"``, ``"mover"``, ``"percentile"``;
-        - recall at a false positive rate: ``"mover"``, ``"influence"``, ``"percentile"``;
         - precision at a recall: ``"mover"``, ``"percentile"``.
 
         Models have beta intervals of areas (percentile intervals with ``"percentile"``, and
@@ -405,7 +405,9 @@ def compare_models(
 
         ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot. If a class is missing, estimates, limits and
-        p-values are NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        p-values are NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. Rates
+        at thresholds and at k that do not need this class are defined, as in
+        `threshold_table`, and compared.
 
     Raises
     ------
@@ -435,26 +437,37 @@ def compare_models(
     Differences of areas count samples that the data do not show, as Notes of
     `compare_auc_pr` say.
 
-    For rates ``"influence"`` is the t test of `compare_auc_pr`, with the influence [2]_ of
-    each sample on the rate, which includes that the cut moves with the samples. If no
-    sample has an influence on a difference of 0, p = 1, and the interval for m samples that
-    the rate counts is +- (1 - alpha**(1/m)), alpha = 1 - `confidence_level`. A recall at k
-    is compared as the precision at k times k / P, with P positives.
+    The method ``"mover"`` of rates combines the limits (la, ua) and (lb, ub) of both
+    models. With r, the correlation of the influence values [2]_ of samples or clusters,
+    less half a discordant sample [3]_, the difference A - B has the lower limit A - B -
+    max(t SE, reach(A - la, ub - B)) and the upper limit A - B + max(t SE, reach(ua - A,
+    B - lb)), where
 
-    ``"mover"`` [3]_ combines the limits of both models as `compare_subgroups` does, with
-    the correlation r of the influences of samples or clusters: - 2 r (A - la) (ub - B) is
-    added under the first root and - 2 r (ua - A) (B - lb) under the second. By default it
-    replaces ``"influence"`` at a k with fewer than five true, false or missed positives. At
-    a false positive rate ``"influence"`` finds smaller differences, but rejected up to 0.14
-    at significance level 0.05 in simulations with outliers. The p-value of ``"mover"``, a
-    search for the level at which the interval excludes 0, takes most of the time: seconds
-    at a false positive rate with 100,000 samples.
+    - reach(x, y)**2 = (1 - r) (x**2 + y**2) + r (t (SEa - SEb))**2 for r > 0;
+    - reach(x, y)**2 = x**2 + y**2 - 2 r x y for r <= 0, as in `compare_subgroups` [4]_.
+
+    SE, SEa and SEb are the standard errors of the difference and of both rates, t is the
+    quantile of the degrees of freedom, which the units that the rates count determine (see
+    `threshold_table`). Where a rate counts one unit, t SE is left out. Intervals at a
+    higher level contain those at a lower one, and the p-value is the level at which the
+    interval just excludes 0. If both models decide alike for every sample that a rate at a
+    threshold counts, p = 1, and the interval is +- (1 - (alpha/2)**(1/n)) for n counted
+    samples and alpha = 1 - `confidence_level`.
+
+    ``"influence"`` is the t test of A - B divided by SE. At a threshold it takes the
+    precision of a model that selects a few samples for known, and rejects too often. At k,
+    where both models select equally many samples, it is the default, and ``"mover"``
+    replaces it at a cut with fewer than five true, false or missed positives. A recall at k
+    is compared as the precision at k times k / P, with P positives. At a false positive
+    rate ``"influence"`` finds smaller differences, but rejected up to 0.14 at significance
+    level 0.05 in simulations with outliers.
 
     References
     ----------
     .. [1] Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
     .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
-    .. [3] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
+    .. [3] Newcombe (1998), Statistics in Medicine 17, 2635-2650.
+    .. [4] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
 
     Examples
     --------
@@ -633,9 +646,12 @@ def compare_subgroups(
         ``to_frame("subgroups")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot. A subgroup without one of the classes, and its
         pairs, stay in the tables, with NaN and an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup. A pair
-        with a subgroup that has only one sample, or cluster, of a class has the p-value NaN
-        and the interval of all possible differences, with the same warning.
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` that names the subgroup; rates
+        at thresholds and at k that do not need this class are defined, as in
+        `threshold_table`, and compared. For areas, and rates at a recall or a false
+        positive rate, a pair with a subgroup that has only one sample, or cluster, of a
+        class has the p-value NaN and the interval of all possible differences, with the
+        same warning.
 
     Raises
     ------
@@ -694,7 +710,7 @@ def compare_subgroups(
     if is_rate:
         way = _rates_at, partial(_checks_at.sample_at, rate, y_score)
     else:
-        way = _inference, partial(sample_of, metric)
+        way = _inference, partial(sample_of, metric, clusters is not None)
     found, pairs = compared(*way, data, is_in, clusters, reference, options)
     samples = by_subject(found)
     if is_rate:

@@ -237,8 +237,8 @@ def threshold_table(
         float all elements are fractions.
     net_benefit : bool, default=False
         Whether the table has the net benefit. Scores and thresholds are read as
-        probabilities: `y_score` must be inside [0, 1], `thresholds` inside (0, 1). Only
-        with `thresholds`. Probabilities should be calibrated.
+        probabilities: `y_score` must be in [0, 1], `thresholds` in [0, 1). Only with
+        `thresholds`. Probabilities should be calibrated.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
     groups : array-like of shape (n_samples,), default=None
@@ -266,10 +266,13 @@ def threshold_table(
         ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold` has
         the rounded values. The same of `net_benefit`, and `net_benefit_all`, which are None
         unless asked for. ``table.to_frame()`` is a DataFrame that also has text such as
-        ``0.80 (0.66, 0.91)`` per rate. If a class is missing every rate is NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If no sample is predicted
-        positive (negative), the precision (NPV) is NaN with the limits 0 and 1, with one
-        such warning for all rows.
+        ``0.80 (0.66, 0.91)`` per rate. A rate that counts no sample (0/0) is NaN with the
+        limits 0 and 1: the precision (NPV) if no sample is predicted positive (negative),
+        the recall without positives, the specificity without negatives. One
+        :class:`~sklearn.exceptions.UndefinedMetricWarning` names these rates. The others
+        are defined: without positives the precision is 0, with the upper limit of the share
+        of true positives of which none was seen. At a reference `prevalence` precision,
+        NPV, F1 and net benefit need both classes.
 
     Raises
     ------
@@ -300,7 +303,18 @@ def threshold_table(
       and Pearson [1]_ of each rate, a proportion. Limits of F1, and all limits with
       weights, clusters or a `prevalence`, are beta limits (Clopper-Pearson limits at the
       effective sample size [2]_, see `auc_pr_interval`) from the influence of each sample.
-      For weighted rates of 0 or 1, an unseen sample has the mean weight of its class.
+      Equal weights, and clusters of one sample each, are none.
+    - A standard error rests on the units, samples or clusters, that the rate counts: of
+      recall the positives, of specificity the negatives, of precision (NPV) those predicted
+      positive (negative), of F1 all but the true negatives. With c, their effective number
+      (Kish), h_i of `auc_pr_interval` is 1 / c, or the share of a cluster in their weight,
+      at most 1/2, and there are at most c - 1 degrees of freedom. For c = 1 the interval is
+      (0, 1).
+    - For weighted rates of 0 or 1, an unseen sample has the mean weight of its class. Where
+      the weights of independent samples vary within a class (an effective sample size below
+      0.95 of the number of samples) and a rate rests on one or two samples, limits also
+      reach as far as those of c units of which none was seen: few samples may all be light
+      ones by chance.
     - At k, except inside a large tie: beta limits from the influence.
     - The influence of sample i on a rate part / whole is
       (part_i - rate * whole_i) / whole, where part_i and whole_i are what the sample adds
@@ -327,7 +341,8 @@ def threshold_table(
       recall and b = (1 - p) (1 - specificity) t / (1 - t) are independent. With weights or
       clusters, limits are t limits from the influence of sample i on net benefit NB,
       (tp_i - fp_i t / (1 - t) - NB) / n; without true or without false positives they are
-      MOVER limits of beta limits.
+      MOVER limits of beta limits. At a threshold of 0 everybody is predicted positive, and
+      net benefit is the prevalence.
 
     References
     ----------
@@ -398,9 +413,10 @@ def _check_probabilities(score, thresholds):
             f"scores from {low:g} to {high:g}. Pass predict_proba, or calibrate the scores "
             "with sklearn.calibration.CalibratedClassifierCV."
         )
-    outside = thresholds[(thresholds <= 0) | (thresholds >= 1)]
+    outside = thresholds[(thresholds < 0) | (thresholds >= 1)]
     if len(outside):
         raise ValueError(
-            "`net_benefit` needs probabilities: `thresholds` must be inside (0, 1). "
-            f"Got {outside[0]:g}. Leave this one out, or pass net_benefit=False."
+            "`net_benefit` needs probabilities: `thresholds` must be in [0, 1), at least 0 "
+            f"and below 1. Got {outside[0]:g}. Leave this one out, or pass "
+            "net_benefit=False."
         )

@@ -1,0 +1,59 @@
+"""Net benefit of the samples predicted positive at a threshold."""
+
+import numpy as np
+
+from ..metrics._rates import FALSE_POSITIVE_SHARE, FPR, RECALL, TRUE_POSITIVE_SHARE
+from . import _limits
+from ._rate_limits import method_at, rate_with_limits
+from ._standard_error import standard_error_and_df
+from ._validity import NO_SPREAD
+
+
+def net_benefit_at(sample, cut, tail):
+    """Net benefit at a threshold, its two limits, and that of everybody predicted positive.
+
+    It is the difference of two scaled rates: of the shares of true and of false positives
+    among all samples, or, at a reference prevalence, of the recall and the false positive
+    rate.
+    """
+    prevalence, t = sample.metric.prevalence, float(cut.score)
+    if prevalence is not None and not sample.has_both_classes:
+        return [np.nan] * 4
+    odds = t / (1 - t)
+    tp, fp, fn, tn = cut.cells
+    of_positives = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
+    of_negatives = 1 - of_positives
+    is_exact = method_at(sample, "threshold") == "clopper-pearson"
+    sides = []
+    for share, of_class, of_all, count, scale in (
+        (of_positives, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
+        (of_negatives, FPR, FALSE_POSITIVE_SHARE, fp, odds),
+    ):
+        # The weights of one class say how large a count could be that is 0 in the sample.
+        is_of_class = share > 0 and not (is_exact or count)
+        rate = of_class if prevalence is not None or is_of_class else of_all
+        scale *= share if rate is of_class else 1.0
+        estimate, *ends = rate_with_limits(sample, cut, rate, "threshold", tail)
+        influence = cut.derivative_of(rate, estimate)
+        sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
+    (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
+    n_smaller, error, df = sample.min_effective_class_size, 0.0, 0.0
+    if not is_exact and tp and fp and n_smaller > NO_SPREAD:
+        share = cut.weights.class_share(sample)
+        values = cut.weights.influence_values(influence_a - influence_b, share)
+        error, df = standard_error_and_df([values], a - b, n_smaller)
+    if error > 0:
+        reach = _limits.t_quantile(df, tail) * error
+        limits = max(a - b - reach, -ends_b[1]), min(a - b + reach, ends_a[1])
+    else:
+        # The two rates of a reference prevalence are those of different samples.
+        r = 0.0 if prevalence is not None else _correlation_of_cells(*cut.cells)
+        limits = _limits.mover_limits((a, b), ends_a, ends_b, r)
+    return a - b, *limits, of_positives - of_negatives * odds
+
+
+def _correlation_of_cells(tp, fp, fn, tn):
+    """Correlation of the numbers of true and of false positives, of a multinomial."""
+    if not (tp and fp):
+        return 0.0
+    return -np.sqrt(tp * fp / ((fp + fn + tn) * (tp + fn + tn)))
