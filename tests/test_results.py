@@ -140,6 +140,16 @@ def test_an_interval_has_the_digits_that_its_width_needs(limits, shown):
     assert _rendering.with_limits(0.6977, limits) == shown
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+def test_limits_that_differ_by_rounding_have_four_decimals():
+    y_true, y_score = [1] * 8 + [0] * 4, [*range(20, 12, -1), *range(4)]
+    result = apr.auc_pr_interval(
+        y_true, y_score, recall_range=(0.08, 0.48), alternative="less"
+    )
+    assert 0 < result.confidence_interval.high - result.estimate < 1e-15
+    assert str(result).startswith("AUC-PR, recall 0.08 to 0.48: 0.4000 (standard error 0)")
+
+
 def test_the_digits_of_a_one_sided_interval_follow_its_distance_from_the_estimate():
     result = dataclasses.replace(
         RESULTS["one-sided interval"], estimate=0.00631, confidence_interval=(0.00512, 1)

@@ -267,9 +267,13 @@ def number_text(value, digits=None):
     return next((text for text in texts if not float(text).is_integer()), full)
 
 
+# An interval up to this wide has equal limits but for the rounding of values up to 1.
+_NO_WIDTH = 1e-14
+
+
 def decimals_for(width, least=2):
     """Number of decimals that show two digits of a number, the width of an interval."""
-    if not 0 < width < math.inf:
+    if not _NO_WIDTH < width < math.inf:
         return 4
     return max(least, 1 - math.floor(math.log10(width)))
 

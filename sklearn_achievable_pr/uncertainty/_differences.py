@@ -84,12 +84,12 @@ class Difference(NamedTuple):
 def by_t_test(values, standard_error, df, options):
     """The `Difference` with t limits and the p-value of the t test.
 
-    If both scores rank the samples alike, standard error and difference are 0, and so is
-    the statistic. If only the standard error is 0, it becomes undefined, with a warning.
-    `options.tail` is the probability beyond each limit.
+    If both scores rank the samples alike, standard error and difference are 0, up to the
+    rounding of the values, and so is the statistic. If only the standard error is 0, it
+    becomes undefined, with a warning. `options.tail` is the probability beyond each limit.
     """
     difference = values[0] - values[1]
-    if standard_error == 0 and difference != 0:
+    if standard_error == 0 and zero_if_rounding(abs(difference), _magnitude(values)):
         warn_no_spread("no sample has an influence on the difference")
         standard_error = np.nan
     statistic = 0.0 if standard_error == 0 else float(difference / standard_error)
@@ -185,7 +185,7 @@ def by_resampling(first, second, options, counts_unseen=False):
     found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
     error = zero_if_rounding(np.std(distribution, ddof=1), _magnitude(values))
     difference = values[0] - values[1]
-    if error == 0 and difference != 0:
+    if error == 0 and zero_if_rounding(abs(difference), _magnitude(values)):
         warn_no_spread("no sample has an influence on the difference")
         return found
     return found._replace(
