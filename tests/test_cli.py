@@ -513,6 +513,7 @@ def test_only_ratios_of_weights_matter(run, folder, size):
 # Thresholds
 
 
+@pytest.mark.filterwarnings("ignore:At `prevalence`")
 def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     asked = "--objective precision --min-recall 0.5 --confidence-level 0.7"
     (row,) = printed(example, *asked.split())

@@ -258,7 +258,7 @@ def _sample(data, roc, prevalence, kind):
 
 
 def _with_intervals(curves, samples):
-    """The curves with the interval of each `Sample`; None if all resamples are equal."""
+    """The curves with the interval of each `Sample`."""
     kinds = dict.fromkeys(curve.curve for curve in curves)
     for kind in kinds:  # one warning for all names
         of_kind = {
@@ -272,8 +272,7 @@ def _with_intervals(curves, samples):
         how = _inference.Options(
             _INTERVALS[curve.curve][1], n_resamples=_inference.N_RESAMPLES, random_state=0
         )
-        low, high = _inference.interval(sample, how)["confidence_interval"]
-        interval = (low, high) if high - low > _ROUNDING else None
+        interval = _inference.interval(sample, how)["confidence_interval"]
         found.append(replace(curve, interval=interval))
     return found
 

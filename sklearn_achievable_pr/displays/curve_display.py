@@ -477,7 +477,7 @@ class AchievablePRDisplay(data.Curve):
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
             `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
-            interval; it is not shown if all resamples have the same value.
+            interval.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
