@@ -150,9 +150,9 @@ ax.set_title("One model, three evaluations")
 # -------------
 # A threshold for precision 0.7, tuned on down-sampled data, has far less in production.
 # ``prevalence=`` reweights the tuning set. Half of the test data, down-sampled to 1:1, is
-# the tuning set; the other half is production. Means over 100 random halves. At the original
-# prevalence each negative of the tuning set counts as nine positives, so its precision is a
-# little too high, of which `CoverageWarning` warns.
+# the tuning set; the other half is production. Means over 100 random halves. At the
+# original prevalence each negative of the tuning set counts as nine positives, so its
+# precision is too high, of which `CoverageWarning` warns.
 
 warnings.simplefilter("ignore", CoverageWarning)
 precisions = []

@@ -922,7 +922,8 @@ def test_the_interval_in_the_legend():
     display = of_samples(*SITUATIONS["perfect"], curve="both", interval=True)
     for low, high in display.interval:
         assert low < 0.9 < high == 1
-    assert legend(display)[1] == "Classifier (achievable AUC-PR = 1.00)"
+    text = "Classifier\nachievable AUC-PR = 1.00, 95 % CI 0.61 to 1.00"
+    assert legend(display)[1] == text
 
 
 @pytest.mark.parametrize("weighted", [False, True])
