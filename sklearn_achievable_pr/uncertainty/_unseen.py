@@ -4,6 +4,17 @@ Influence values show only the samples that were seen. Where a ranking is perfec
 0 or 1, or a few samples decide, the variance of unseen samples is added to theirs, as that
 of pseudo-observations is in the adjusted interval of paired proportions (Bonett and Price
 2012). It fades out where the influence values rest on several samples.
+
+To the variance of the difference of two areas A and B it adds
+
+    V0 = 2 fade(min(m, n (2 - A - B))) min(1, u / n) / (n + 2)^2,
+
+one unseen discordant sample for each score: n is the size of the smaller class, m the
+number of units that contribute the variance, n (2 - A - B) that of the lost positives, and
+u that of the samples that the scores rank differently. The lower limit L of one area A
+moves to A - sqrt((A - L)^2 + fade(min(m, n (1 - A))) R^2), R the distance of 1 from the
+lower limit of a perfect ranking. Both are scaled by what a perfect ranking loses with its
+last positives (`loss`).
 """
 
 import numpy as np
@@ -47,7 +58,7 @@ def weight_of_unseen(parts, standard_error, df, lost):
     ----------
     parts : iterable of InfluenceValues, or None
         Influence values with this standard error and these degrees of freedom. None: the
-        metric has no influence function, and only `n_lost` counts.
+        metric has no influence function, and only `lost` counts.
     standard_error : float
     df : float or None
     lost : float
@@ -64,8 +75,8 @@ def loss(metric, roc, share):
     """How much a perfect ranking loses of its value if this share of its positives is last.
 
     It is a fraction of the value. A recall range that ends at 1 loses all that the lost
-    positives have of it, and a share of its width if it ends below them. The recall gain of
-    a lost positive is its recall times the odds of a positive.
+    positives have of it, and a share of its width if it ends below them. A share of the
+    recall is, near recall 1, this share of the recall gain times the odds of a positive.
     """
     if metric.name == "auprg":
         roc = roc.at_prevalence(metric.prevalence)
