@@ -28,7 +28,7 @@ from sklearn_achievable_pr import (
 )
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr.uncertainty._likelihood import (
+from sklearn_achievable_pr.rates._likelihood import (
     SIMULTANEOUS_QUANTILE,
     pointwise_quantile,
     precision_limits,

@@ -19,7 +19,7 @@ from sklearn_achievable_pr import (
     recall_at_k,
     threshold_table,
 )
-from sklearn_achievable_pr.uncertainty._rates_at import _slope_by_probits
+from sklearn_achievable_pr.rates._samples import _slope_by_probits
 
 RATES = {
     "recall": lambda tp, fp, fn, tn: tp / (tp + fn),

@@ -12,6 +12,8 @@ FOLDERS = [
     {"metrics"},
     {"results"},
     {"uncertainty", "out_of_core"},
+    {"rates"},
+    {"comparisons"},
     {"folds", "thresholds"},
     {"displays"},
     {"_cli"},

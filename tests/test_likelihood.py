@@ -11,7 +11,7 @@ from scipy.stats import t as student
 from sklearn_achievable_pr import roc_convex_hull
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import breakpoints, every_threshold
-from sklearn_achievable_pr.uncertainty._likelihood import (
+from sklearn_achievable_pr.rates._likelihood import (
     design_effect,
     precision_limits,
     recall_limits,

@@ -30,7 +30,11 @@ from ..metrics._averaging import columns_of
 from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import METRICS, MetricWithOptions
 from ..metrics._unachievable import lowest_precision
-from ..uncertainty import _inference, _likelihood, _validity
+from ..rates import _likelihood
+from ..uncertainty import (
+    _inference,
+    _validity,
+)
 from ..uncertainty._limits import t_quantile
 from ..uncertainty._standard_error import Sample
 from ._styles import BAND_LABELS

@@ -27,10 +27,17 @@ at most a share of discordant samples of which none was seen among n.
 
 import numpy as np
 
-from . import _limits
-from ._differences import Difference, by_t_test, pvalue_by_inversion
-from ._standard_error import InfluenceValues, standard_error_and_df
-from ._validity import NO_SPREAD
+from ..uncertainty import _limits
+from ..uncertainty._differences import (
+    Difference,
+    by_t_test,
+    pvalue_by_inversion,
+)
+from ..uncertainty._standard_error import (
+    InfluenceValues,
+    standard_error_and_df,
+)
+from ..uncertainty._validity import NO_SPREAD
 
 
 def by_rule(first, second, options):

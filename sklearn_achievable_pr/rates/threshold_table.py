@@ -5,13 +5,30 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
-from .._input.options import Label, check_flag, check_inside, check_k
-from ..metrics._table import SMOOTH, check_metric
-from ..results import RateIntervalResult, ThresholdTable
-from . import _checks, _operating_points
-from ._inference import Options
-from ._operating_points import operating_point
+from .._input.arrays import (
+    as_column,
+    as_numbers,
+    on_host,
+    round_thresholds,
+)
+from .._input.options import (
+    Label,
+    check_flag,
+    check_inside,
+    check_k,
+)
+from ..metrics._table import (
+    SMOOTH,
+    check_metric,
+)
+from ..results import (
+    RateIntervalResult,
+    ThresholdTable,
+)
+from ..uncertainty import _checks
+from ..uncertainty._inference import Options
+from . import _cuts as _operating_points
+from ._cuts import operating_point
 
 
 def operating_point_interval(

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtri, rel_entr
 
-from ._limits import t_quantile
+from ..uncertainty._limits import t_quantile
 
 # Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
 # value from simulations (benchmarks/points.py).

@@ -19,7 +19,17 @@ from .._input.options import (
     RandomState,
     check_option,
 )
-from ..metrics._table import METRICS, SMOOTH, check_metric
+from ..metrics._table import (
+    METRICS,
+    SMOOTH,
+    check_metric,
+)
+from ..rates import (
+    _checks as _checks_at,
+)
+from ..rates import (
+    _samples as _rates_at,
+)
 from ..results import (
     AucPRChanceResult,
     AucPRComparisonResult,
@@ -28,9 +38,18 @@ from ..results import (
     RateIntervalResult,
     SubgroupComparisonResult,
 )
-from . import _averages, _checks, _checks_at, _inference, _rates_at, _validity
-from ._inference import Options
-from ._subgroups import by_subject, compared, sample_of
+from ..uncertainty import (
+    _averages,
+    _checks,
+    _inference,
+    _validity,
+)
+from ..uncertainty._inference import Options
+from ._subgroups import (
+    by_subject,
+    compared,
+    sample_of,
+)
 
 
 def compare_auc_pr(

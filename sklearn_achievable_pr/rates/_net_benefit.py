@@ -2,11 +2,19 @@
 
 import numpy as np
 
-from ..metrics._rates import FALSE_POSITIVE_SHARE, FPR, RECALL, TRUE_POSITIVE_SHARE
-from . import _limits
-from ._rate_limits import method_at, rate_with_limits
-from ._standard_error import standard_error_and_df
-from ._validity import NO_SPREAD
+from ..metrics._rates import (
+    FALSE_POSITIVE_SHARE,
+    FPR,
+    RECALL,
+    TRUE_POSITIVE_SHARE,
+)
+from ..uncertainty import _limits
+from ..uncertainty._standard_error import standard_error_and_df
+from ..uncertainty._validity import NO_SPREAD
+from ._intervals import (
+    method_at,
+    rate_with_limits,
+)
 
 
 def net_benefit_at(sample, cut, tail):

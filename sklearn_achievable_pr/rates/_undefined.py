@@ -1,9 +1,12 @@
 """Warnings of rates at a cut: what is undefined, and what is not nominal."""
 
 from .._input.undefined import warn_undefined
-from ..metrics._rates import NPV, PRECISION
-from ._rate_limits import LIKELIHOOD
-from ._validity import warn_of_data
+from ..metrics._rates import (
+    NPV,
+    PRECISION,
+)
+from ..uncertainty._validity import warn_of_data
+from ._intervals import LIKELIHOOD
 
 
 def warn_of_rate(samples, where, what, method, further=()):

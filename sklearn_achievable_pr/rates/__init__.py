@@ -1,0 +1,1 @@
+"""Rates at a cut: intervals at operating points, at thresholds and at k."""
