@@ -21,11 +21,7 @@ from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
 from subgroups import populations
 
-from sklearn_achievable_pr import (
-    operating_point_interval,
-    recall_at_fpr,
-    threshold_table,
-)
+from sklearn_achievable_pr import operating_point_interval, recall_at_fpr, threshold_table
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr.rates._likelihood import (

@@ -7,12 +7,7 @@ and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
 from ._input.options import CoverageWarning
-from .comparisons.comparisons import (
-    auc_pr_chance_test,
-    compare_auc_pr,
-    compare_models,
-    compare_subgroups,
-)
+from .comparisons.comparisons import compare_auc_pr, compare_models, compare_subgroups
 from .displays.curve_display import AchievablePRDisplay
 from .displays.threshold_display import HullThresholdDisplay
 from .folds.cross_validation import auc_pr_interval_cv, compare_models_cv
@@ -49,14 +44,12 @@ from .metrics.unachievable import (
 )
 from .out_of_core.areas import auc_pr_from_batches, auc_pr_from_frame
 from .out_of_core.counts import PRCounts
-from .rates.threshold_table import (
-    operating_point_interval,
-    threshold_table,
-)
+from .rates.operating_point_interval import operating_point_interval
+from .rates.threshold_table import threshold_table
 from .thresholds.choose_threshold import choose_threshold
 from .thresholds.hull_threshold import HullThresholdClassifierCV
 from .thresholds.select_positives import select_positives
-from .uncertainty.intervals import auc_pr_influence, auc_pr_interval
+from .uncertainty.intervals import auc_pr_chance_test, auc_pr_influence, auc_pr_interval
 from .uncertainty.planning import required_sample_size
 
 __version__ = "1.0.0rc2"

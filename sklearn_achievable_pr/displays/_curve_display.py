@@ -31,10 +31,7 @@ from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import METRICS, MetricWithOptions
 from ..metrics._unachievable import lowest_precision
 from ..rates import _likelihood
-from ..uncertainty import (
-    _inference,
-    _validity,
-)
+from ..uncertainty import _inference, _validity
 from ..uncertainty._limits import t_quantile
 from ..uncertainty._standard_error import Sample
 from ._styles import BAND_LABELS

@@ -5,12 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._input.arrays import (
-    as_numbers,
-    check_thresholds,
-    on_host,
-    round_thresholds,
-)
+from .._input.arrays import as_numbers, check_thresholds, on_host, round_thresholds
 from .._input.labels import check_scores
 from .._input.options import (
     check_inside,
@@ -21,31 +16,14 @@ from .._input.options import (
     listed,
 )
 from ..metrics._operating_points import n_predicted_at
-from ..metrics._rates_at import (
-    RATE_METRICS,
-    RateAt,
-)
+from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import ELSEWHERE
 from ..uncertainty import _checks
 from ..uncertainty._standard_error import of_several
-from ..uncertainty._validity import (
-    by_model,
-    doubts_of_df,
-    with_subject,
-)
-from ._cuts import (
-    at_prevalence,
-    check_fpr,
-)
-from ._samples import (
-    FEW,
-    RateSample,
-    has_few,
-)
-from ._undefined import (
-    warn_of_rate,
-    warn_of_undefined,
-)
+from ..uncertainty._validity import by_model, doubts_of_df, with_subject
+from ._cuts import at_prevalence, check_fpr
+from ._samples import FEW, RateSample, has_few
+from ._undefined import warn_of_rate, warn_of_undefined
 
 # With fewer positives on one side of a recall, limits of the precision are very wide: their
 # coverage was 0.99 to 1.00 in simulations.

@@ -15,43 +15,14 @@ from ..metrics._operating_points import (
 from ..metrics._rates import RATES
 from ..uncertainty import _limits
 from ..uncertainty._inference import counts_of
-from ..uncertainty._validity import (
-    NO_SPREAD,
-    warn_of_data,
-)
-from ._intervals import (
-    LIKELIHOOD,
-    method_at,
-    rate_with_limits,
-)
-from ._likelihood import (
-    design_effect,
-    pointwise_quantile,
-    precision_limits,
-    recall_limits,
-)
-from ._likelihood_at_fpr import (
-    design_effect_at_fpr,
-    recall_limits_at_fpr,
-)
+from ..uncertainty._validity import NO_SPREAD, warn_of_data
+from ._intervals import LIKELIHOOD, method_at, rate_with_limits
+from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
+from ._likelihood_at_fpr import design_effect_at_fpr, recall_limits_at_fpr
 from ._net_benefit import net_benefit_at
-from ._short_threshold import (
-    FEWEST_DIGITS,
-    FEWEST_OF_GIVEN,
-    short_threshold,
-)
-from ._undefined import (
-    warn_of_rate,
-    warn_of_undefined_rates,
-)
-from ._zones import (
-    N_ZONES,
-    POSITIVE,
-    ClusterWeights,
-    SampleWeights,
-    weights_of,
-    zones_at,
-)
+from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
+from ._undefined import warn_of_rate, warn_of_undefined_rates
+from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
 
 class Cut(NamedTuple):

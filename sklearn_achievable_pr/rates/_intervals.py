@@ -11,18 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..metrics._rates import (
-    F1,
-    NPV,
-    PRECISION,
-    RECALL,
-)
+from ..metrics._rates import F1, NPV, PRECISION, RECALL
 from ..uncertainty import _limits
 from ..uncertainty._standard_error import standard_error_and_df
-from ..uncertainty._unseen import (
-    fade,
-    n_contributing,
-)
+from ..uncertainty._unseen import fade, n_contributing
 from ..uncertainty._validity import NO_SPREAD
 
 # The rate at each point of a curve whose limits are those of the empirical likelihood.

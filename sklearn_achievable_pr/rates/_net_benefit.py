@@ -2,19 +2,11 @@
 
 import numpy as np
 
-from ..metrics._rates import (
-    FALSE_POSITIVE_SHARE,
-    FPR,
-    RECALL,
-    TRUE_POSITIVE_SHARE,
-)
+from ..metrics._rates import FALSE_POSITIVE_SHARE, FPR, RECALL, TRUE_POSITIVE_SHARE
 from ..uncertainty import _limits
 from ..uncertainty._standard_error import standard_error_and_df
 from ..uncertainty._validity import NO_SPREAD
-from ._intervals import (
-    method_at,
-    rate_with_limits,
-)
+from ._intervals import method_at, rate_with_limits
 
 
 def net_benefit_at(sample, cut, tail):

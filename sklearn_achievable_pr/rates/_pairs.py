@@ -28,15 +28,8 @@ at most a share of discordant samples of which none was seen among n.
 import numpy as np
 
 from ..uncertainty import _limits
-from ..uncertainty._differences import (
-    Difference,
-    by_t_test,
-    pvalue_by_inversion,
-)
-from ..uncertainty._standard_error import (
-    InfluenceValues,
-    standard_error_and_df,
-)
+from ..uncertainty._differences import Difference, by_t_test, pvalue_by_inversion
+from ..uncertainty._standard_error import InfluenceValues, standard_error_and_df
 from ..uncertainty._validity import NO_SPREAD
 
 

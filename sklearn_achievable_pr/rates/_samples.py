@@ -21,18 +21,9 @@ import numpy as np
 from .._roc.curve import EQUAL_WITHIN
 from ..uncertainty._differences import by_resampling
 from ..uncertainty._inference import counts_of
-from ..uncertainty._standard_error import (
-    Sample,
-    standard_error_and_df,
-)
+from ..uncertainty._standard_error import Sample, standard_error_and_df
 from ..uncertainty._validity import NO_SPREAD
-from ._cuts import (
-    Cut,
-    cells_of,
-    cut_at,
-    interval_at,
-    likelihood_limits,
-)
+from ._cuts import Cut, cells_of, cut_at, interval_at, likelihood_limits
 from ._intervals import (
     LIKELIHOOD,
     Spread,
@@ -43,17 +34,8 @@ from ._intervals import (
     value_at,
 )
 from ._likelihood_at_fpr import slope_by_probits
-from ._pairs import (
-    by_influence,
-    by_rule,
-)
-from ._zones import (
-    N_ZONES,
-    POSITIVE,
-    ClusterWeights,
-    weights_of,
-    zones_at,
-)
+from ._pairs import by_influence, by_rule
+from ._zones import N_ZONES, POSITIVE, ClusterWeights, weights_of, zones_at
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
 # the sample, influence values are no basis of limits.

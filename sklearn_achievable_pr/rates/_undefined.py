@@ -1,10 +1,7 @@
 """Warnings of rates at a cut: what is undefined, and what is not nominal."""
 
 from .._input.undefined import warn_undefined
-from ..metrics._rates import (
-    NPV,
-    PRECISION,
-)
+from ..metrics._rates import NPV, PRECISION
 from ..uncertainty._validity import warn_of_data
 from ._intervals import LIKELIHOOD
 

@@ -1,4 +1,4 @@
-"""Influence values and confidence intervals of metrics for a fixed score.
+"""Influence values, confidence intervals and the chance test of a fixed score.
 
 The results describe how the metric varies with the test samples. They do not include the
 variation with the training set.
@@ -10,14 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, check_weight
-from .._input.options import (
-    Label,
-    RandomState,
-)
+from .._input.options import Label, RandomState
 from ..metrics._table import METRICS, SMOOTH, check_metric
-from ..results import (
-    AucPRIntervalResult,
-)
+from ..results import AucPRChanceResult, AucPRIntervalResult
 from . import _averages, _checks, _inference, _validity
 from ._inference import Options
 
@@ -377,3 +372,112 @@ def auc_pr_interval(
     _validity.warn_of_data({"": sample}, "interval", options.method)
 
     return AucPRIntervalResult(**found)
+
+
+def auc_pr_chance_test(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metric: str = "auc_pr_interpolated",
+    pos_label: Label | None = None,
+    recall_range: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    n_resamples: int | None = None,
+    random_state: RandomState | None = None,
+) -> AucPRChanceResult:
+    """Permutation test of whether a score is better than chance.
+
+    Under the null hypothesis the labels are independent of the scores, so all permutations
+    of the labels are equally likely. The p-value is the share of permutations with at least
+    the observed value of the metric. For independent samples this test is exact, also with
+    tied scores. If k of B random permutations have at least the observed value, p = (k + 1)
+    / (B + 1), because the observed labels count as one of the permutations [1]_. The mean
+    under the null hypothesis is not the prevalence: a random ranking without ties has a
+    larger area on average, especially with few positives. A constant, no-skill score has
+    the p-value 1.
+
+    The test is for independent samples without weights. With clusters, compare the lower
+    limit of ``auc_pr_interval(..., groups=groups, alternative="greater")`` over all recalls
+    with the prevalence, which is the AUC-PR of a constant, no-skill score.
+
+    Read more in the :ref:`User Guide <chance-test>`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Binary labels. Labels other than {0, 1}, {-1, 1} and booleans need `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Real, finite scores, higher for the positive class, such as decision values or
+        probabilities. A sample is predicted positive if `y_score >= threshold`.
+    metric : str, default="auc_pr_interpolated"
+        Name of the metric.
+
+        - ``"auc_pr_interpolated"``, ``"aucnpr"``;
+        - ``"average_precision"``: takes no `recall_range`;
+        - ``"normalized_average_precision"``: takes no `recall_range` or `prevalence`;
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
+        - ``"auprg"``: takes no `recall_range`.
+    pos_label : int, float, bool or str, default=None
+        The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
+        booleans; other labels need `pos_label`.
+    recall_range : (float, float), default=(0.0, 1.0)
+        Recall range (a, b) to integrate over, 0 <= a < b <= 1. An area is not divided by
+        the width b - a: areas of adjacent ranges add up. AUCNPR is normalized by the
+        minimum and the maximum area of this range.
+    prevalence : float, default=None
+        Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+        reweighted so that the data have this prevalence; true and false positive rates do
+        not change. Use a reference prevalence to undo down-sampling. None keeps the
+        prevalence of the data.
+    n_resamples : int, default=None
+        Number of random permutations, at least 2. If there are at most this many different
+        permutations, each one is used once instead. None means 9,999.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of random numbers. Pass an int for reproducible results.
+
+    Returns
+    -------
+    AucPRChanceResult
+        All its attributes: :class:`~sklearn_achievable_pr.results.AucPRChanceResult`.
+
+        - estimate: the value of the metric, as the function of this metric returns it;
+        - pvalue: one-sided, as in :func:`scipy.stats.permutation_test` with
+          ``alternative="greater"``;
+        - null_distribution: the value of the metric for each permutation; None if a class
+          is missing.
+
+        If a class is missing, value and p-value are NaN, with an
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    Raises
+    ------
+    ValueError
+        If `metric` is unknown or takes no `recall_range` or `prevalence`, or `n_resamples`
+        is below 2.
+
+    See Also
+    --------
+    auc_pr_interval : Confidence interval of the area, also with clusters.
+    sklearn.model_selection.permutation_test_score : Test that refits the model.
+
+    References
+    ----------
+    .. [1] Phipson and Smyth (2010), SAGMB 9 (1), 39. :doi:`10.2202/1544-6115.1585`
+
+    Examples
+    --------
+    >>> from sklearn_achievable_pr import auc_pr_chance_test
+    >>> y_true, y_score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+    >>> print(auc_pr_chance_test(y_true, y_score))
+    AUC-PR: 0.904
+    mean of the permutations: 0.462
+    p-value: 0.036 (greater than chance)
+    8 samples, 3 positive
+    """
+    metric = check_metric(metric, METRICS, recall_range, prevalence)
+    options = Options("permutation", 0.95, "greater", n_resamples, random_state)
+    options = _checks.check_options(metric, ("permutation",), options)
+    design = _checks.Design(pos_label)
+    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
+
+    return AucPRChanceResult(**_inference.chance_test(sample, options))
