@@ -307,7 +307,7 @@ def expected(case):
             real((t1 - t0) * t1 / (t1 + f1)) for (_, t0), (f1, t1) in pairwise(points)
         ) / real(n_pos)
     at_k = {str(k): true_positives_at(points, k) for k in some_k(points)}
-    values["precision_at_k"] = {k: t / int(k) if n_pos else None for k, t in at_k.items()}
+    values["precision_at_k"] = {k: t / int(k) for k, t in at_k.items()}
     values["recall_at_k"] = {k: t / n_pos if n_pos else None for k, t in at_k.items()}
     return values
 
@@ -374,9 +374,7 @@ def confirmed(case):
             hits += sum(share * w for y, _, w in tied if y)
             left -= share * weight
         found[str(k)] = hits
-    values["precision_at_k"] = {
-        k: Fraction(t) / int(k) if n_pos else None for k, t in found.items()
-    }
+    values["precision_at_k"] = {k: Fraction(t) / int(k) for k, t in found.items()}
     values["recall_at_k"] = {k: t / n_pos if n_pos else None for k, t in found.items()}
     return values
 

@@ -489,7 +489,7 @@ def compare_models(
     500 samples, 47 positive; chance level: 0.099
     >>> at_recall = compare_models(y_true, y_scores, metric="precision_at_recall", at=0.8)
     >>> print(at_recall.to_frame("pairs")["difference (interval)"].tolist())
-    ['0.18 (0.02, 0.29)', '0.22 (0.04, 0.33)', '0.04 (-0.06, 0.15)']
+    ['0.18 (0.01, 0.34)', '0.22 (0.05, 0.38)', '0.04 (-0.08, 0.16)']
     """
     is_rate = _checks_at.is_at_point(metric, METRICS, at)
     given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
