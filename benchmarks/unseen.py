@@ -312,7 +312,9 @@ def ratio(widths, others):
 
 
 def is_ordinary(row):
-    return row["positives"] >= ENOUGH and max(row["area a"], row["area b"]) < ORDINARY
+    # Areas of a recall range are small, whatever the ranking.
+    is_high = max(row["area a"], row["area b"]) >= ORDINARY or "recall" in row["population"]
+    return row["positives"] >= ENOUGH and not is_high
 
 
 def summary(rows):
