@@ -435,3 +435,20 @@ def test_a_subgroup_without_influence_does_not_set_the_scale_of_the_others():
             found = compare_subgroups(y_true, y_score, by, prevalence=prevalence)
         pvalues += [pair.pvalue for pair in found.pairs.values()]
     assert pvalues[1] == pytest.approx(pvalues[0], rel=1e-6)
+
+
+@pytest.mark.parametrize("n_lost", [0, 1, 2])
+def test_subgroups_that_rest_on_few_samples_differ_by_the_limits_of_their_rows(n_lost):
+    """The lower limits of the rows count samples that the data do not show."""
+    rng = np.random.default_rng(0)
+    y_true, by = np.repeat([1, 0], [40, 400]), np.tile(["a", "b"], 220)
+    score = 10 * y_true + rng.normal(size=440)
+    score[: 2 * n_lost : 2] -= 10
+    found = compare_subgroups(y_true, score, by)
+    a, b = (found.subgroups[name] for name in "ab")
+    (pair,) = found.pairs.values()
+    below = a.estimate - a.confidence_interval.low, b.confidence_interval.high - b.estimate
+    above = a.confidence_interval.high - a.estimate, b.estimate - b.confidence_interval.low
+    assert b.confidence_interval.low < 0.85
+    expected = pair.difference - np.hypot(*below), pair.difference + np.hypot(*above)
+    assert pair.confidence_interval == pytest.approx(expected, rel=1e-9, abs=1e-12)
