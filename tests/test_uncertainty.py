@@ -982,7 +982,7 @@ def test_intervals_with_fewer_than_four_samples_or_clusters_of_a_class_warn(grou
         y_true = np.arange(100) < n * step
         expected = pytest.warns(
             CoverageWarning,
-            match=f"Only 3 {few} positive.*with fewer than 4 an interval is mostly very wide",
+            match=f"Only 3 {few} positive.*fewer than 4 an interval is mostly very wide",
         )
         with context or expected:
             auc_pr_interval(y_true, np.tile(np.arange(4.0), 25), groups=groups)
