@@ -88,7 +88,6 @@ SHARED_NAMES = {
     "threshold_table": "a core and its public function",
     # Areas, rates, averages and cross-validated learners have the same steps.
     "_doubts": "why a result may not be nominal, of an area and of an average",
-    "_warn_of_undefined": "of an interval and of a comparison of rates",
     "check_samples": "the samples of areas and of rates",
     "comparison": "of two areas, rates, averages and learners",
     "interval": "of an area, a rate, an average and a learner",

@@ -204,10 +204,10 @@ def binary_scores(estimator, X, y, method, pos_label, respond=None):
         pos_label = 1
     index = label_index(classes, pos_label, "estimator")
     response = respond() if respond else getattr(estimator, method)(X)
-    return classes.item(index), column_of(response, method, index, len(y))
+    return classes.item(index), scores_of_class(response, method, index, len(y))
 
 
-def column_of(response, method, index, n_samples=None):
+def scores_of_class(response, method, index, n_samples=None):
     """Scores of the class with this index, 0 or 1, from what a binary estimator returns.
 
     The result is finite, float32 or float64. `n_samples` is the number of samples that must

@@ -84,7 +84,7 @@ def check_columns(values, name, labels):
     Names are compared as text. If none is a label, columns are taken by position.
     """
     names = column_names(values) or []
-    found, needed = [*map(_text, names)], [*map(_text, labels)]
+    found, needed = [*map(_label_text, names)], [*map(_label_text, labels)]
     if found == needed or not are_labels(names, labels):
         return
     way_out = f"Rename them, or pass `np.asarray({name})` if they do correspond"
@@ -108,16 +108,16 @@ def column_of(values, n_columns, label, labels):
     names = column_names(values) or []
     if not are_labels(names, labels):
         names = labels if n_columns == len(labels) else []
-    found = [*map(_text, names)]
-    return found.index(_text(label)) if _text(label) in found else None
+    found = [*map(_label_text, names)]
+    return found.index(_label_text(label)) if _label_text(label) in found else None
 
 
 def are_labels(names, labels):
     """Whether one of these names is one of the labels."""
-    return not {*map(_text, names)}.isdisjoint(map(_text, labels))
+    return not {*map(_label_text, names)}.isdisjoint(map(_label_text, labels))
 
 
-def _text(label):
+def _label_text(label):
     """A label or a name as text; 1.0 and 1 are the same label."""
     is_whole = isinstance(label, float) and label.is_integer()
     return str(int(label) if is_whole else label)

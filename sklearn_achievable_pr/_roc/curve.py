@@ -157,7 +157,9 @@ class ROCCurve(NamedTuple):
         """Blocks of the `Segments` between two recalls, with weighted negatives."""
         for part in self.weighted_parts():
             if (low, high) != (0.0, 1.0):
-                part = _between(part, low * float(self.n_pos), high * float(self.n_pos))
+                part = _points_between(
+                    part, low * float(self.n_pos), high * float(self.n_pos)
+                )
             for start in range(0, len(part.tps) - 1, _BLOCK):
                 counts = (c[start : start + _BLOCK + 1] for c in (part.fps, part.tps))
                 yield _rising_segments(*counts)
@@ -276,7 +278,7 @@ def _joined(parts):
     return Points(*(None if c[0] is None else np.concatenate(c) for c in columns))
 
 
-def _between(points, low, high):
+def _points_between(points, low, high):
     """The points between two numbers of true positives, and interpolated ones at both.
 
     Without points if the range ends before the first point, or starts after the last.

@@ -43,7 +43,7 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     check_order(y=y, X=X, sample_weight=sample_weight)
     y = as_column(y, "y")
     sample_weight = check_weight(sample_weight, len(y))
-    tests = _tests_of(cv_results, len(y))
+    tests = _test_indices(cv_results, len(y))
     check_scoring_estimator(cv_results["estimator"][0])
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
@@ -54,7 +54,7 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
         yield Fold(estimator, *own, weight, pos_label, score, test)
 
 
-def _tests_of(cv_results, n_samples):
+def _test_indices(cv_results, n_samples):
     """Indices of the test samples of each fold; checks that there were so many samples."""
     tests = taken(cv_results, "test", repeat(np.arange(n_samples)))
     # Where the last sample is tested, there were no fewer. A dict that the user made may

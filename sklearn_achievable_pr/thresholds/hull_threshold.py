@@ -578,7 +578,9 @@ class HullThresholdClassifierCV(
         check_is_fitted(self, "threshold_")
         method = self.operating_point_.response_method.removeprefix("-")
         index = label_index(self.estimator_.classes_, self._positive_label(), "estimator")
-        score = estimators.column_of(getattr(self.estimator_, method)(X), method, index)
+        score = estimators.scores_of_class(
+            getattr(self.estimator_, method)(X), method, index
+        )
         # As the thresholds; of scores in float32 either dtype gives the same.
         return score.astype(np.float64, copy=False)
 
