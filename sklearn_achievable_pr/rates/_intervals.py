@@ -68,7 +68,7 @@ def rate_with_limits(sample, cut, rate, where, tail):
         return value, *exact_limits(sample, cut, rate, tail)
     if cut.tie is not None:
         return value, *cut.tie.limits(rate, value, tail)
-    return value, *beta_limits(sample, rate, spread_at(sample, cut, rate, value), tail)
+    return value, *rate_beta_limits(sample, rate, spread_at(sample, cut, rate, value), tail)
 
 
 def value_at(sample, cut, rate):
@@ -112,7 +112,7 @@ def exact_limits(sample, cut, rate, tail):
     return _limits.clopper_pearson(part / weight, max(whole - part, 0.0) / weight, tail)
 
 
-def beta_limits(sample, rate, spread, tail):
+def rate_beta_limits(sample, rate, spread, tail):
     """Beta limits of a rate, from the influence of each sample."""
     value, error = spread.value, spread.standard_error
     if np.isnan(error):

@@ -53,7 +53,7 @@ def by_rule(first, second, options):
     return Difference(values, error, ends, pvalue)
 
 
-def by_influence(first, second, options):
+def by_rate_influence(first, second, options):
     """The `Difference` of two `RateSample`, by the t test of their influence values.
 
     Where no sample has an influence on a difference of 0, the interval is that of scores

@@ -27,14 +27,14 @@ from ._cuts import Cut, cells_of, cut_at, interval_at, likelihood_limits
 from ._intervals import (
     LIKELIHOOD,
     Spread,
-    beta_limits,
     exact_limits,
     method_at,
+    rate_beta_limits,
     spread_at,
     value_at,
 )
 from ._likelihood_at_fpr import slope_by_probits
-from ._pairs import by_influence, by_rule
+from ._pairs import by_rate_influence, by_rule
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, weights_of, zones_at
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
@@ -145,7 +145,7 @@ class RateSample(Sample):
             return exact_limits(self, self.cut, self.rate, tail)
         if self.cut.tie is not None:
             return self.cut.tie.limits(self.rate, self.value, tail)
-        return beta_limits(self, self.rate, self.spread, tail)
+        return rate_beta_limits(self, self.rate, self.spread, tail)
 
     @cached_property
     def of_precision(self):
@@ -217,7 +217,7 @@ def _resampled(sample):
 
 
 _DIFFERENCES = {
-    "influence": by_influence,
+    "influence": by_rate_influence,
     "mover": by_rule,
     "percentile": _by_resampling,
 }
