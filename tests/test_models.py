@@ -16,7 +16,7 @@ from sklearn_achievable_pr import (
     compare_models,
 )
 from sklearn_achievable_pr._input import labels
-from sklearn_achievable_pr.results._rendering import holm
+from sklearn_achievable_pr.results._comparisons import holm
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

@@ -20,7 +20,7 @@ from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_area
 from ..results import AucPRComparisonResult, AucPRIntervalResult
-from ..results._rendering import holm
+from ..results._comparisons import holm
 from ..thresholds.choose_threshold import choose_threshold
 from ..uncertainty import _inference, _validity
 from ..uncertainty._inference import Options

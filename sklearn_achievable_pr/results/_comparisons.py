@@ -1,0 +1,463 @@
+"""Results of comparisons: one pair, several models and several subgroups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from .._input.options import check_integer, check_option, text_of
+from ..metrics._rates_at import RATE_METRICS
+from . import _rendering
+from ._areas import AucPRIntervalCVResult, AucPRIntervalResult, IntervalResult
+from ._rates import RateIntervalResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+# Subgroups with fewer samples of a class have a note.
+_FEW = 10
+
+
+class AucPRComparisonResult(IntervalResult, kw_only=True):
+    """Difference of two values, its interval and its test.
+
+    As returned by `compare_auc_pr` and for each pair of a comparison of models or
+    subgroups.
+
+    Attributes
+    ----------
+    names : tuple of (str, str)
+        Names of scores a and b, or labels of subgroups a and b.
+    estimates : tuple of (float, float)
+        Values of the metric for scores, or subgroups, a and b.
+    difference, standard_error : float
+        Estimate of a minus estimate of b, and its standard error; NaN if a rate counts one
+        sample, or cluster.
+    statistic : float or None
+        Difference divided by its standard error; None for the method ``"mover"``.
+    pvalue : float
+        P-value of the test.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high` of the difference.
+    df : float or None
+        Degrees of freedom of the standard error; None for resampling and ``"mover"``.
+    null_distribution : ndarray of float64 or None
+        Difference for each permutation; None without permutations.
+    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
+        Difference for each resample; None without resampling.
+    n_samples, n_positive : int
+        Numbers of samples and of positives; of several labels, a tuple of their positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    average : str or None
+        How the values of several labels were averaged; None for one binary label.
+    n_labels : int or None
+        Number of labels; None for one binary label.
+    metric, method : str
+        Name of the metric, and method of the test.
+    at : float, tuple of (float, float) or None
+        The operating point of a rate, two numbers if the models have thresholds of their
+        own; None for other metrics.
+    recall_range : tuple of (float, float)
+        Range of recalls of the metric.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the test and of the interval.
+    """
+
+    names: tuple[str, str] = ("y_score_a", "y_score_b")
+    estimates: tuple[float, float] = (np.nan, np.nan)
+    difference: float = np.nan
+    statistic: float | None = np.nan
+    pvalue: float = np.nan
+    at: float | tuple[float, float] | None = None
+    null_distribution: np.ndarray | None = field(default=None, repr=False)
+
+    _DEFAULTS = ("influence", "mover", "cross-validation")
+
+    @property
+    def _measured(self):
+        if self.at is None:
+            return super()._measured
+        return self._rate_at(self.at if isinstance(self.at, tuple) else (self.at,))
+
+    def _rate_at(self, numbers):
+        """The rate at one or two operating points as text."""
+        prevalence = _rendering.at_prevalence(self.prevalence)
+        return RATE_METRICS[self.metric].label(*numbers) + prevalence
+
+    def _values(self):
+        first, second = self.names
+        labels = [self._label] * 2
+        if isinstance(self.at, tuple):
+            labels = [_rendering.sentence(self._rate_at((number,))) for number in self.at]
+        difference, limits = self._numbers(self.difference)
+        decimals = len(difference.partition(".")[2])
+        estimates = [_rendering.rounded(value, decimals) for value in self.estimates]
+        pvalue = f"{_rendering.pvalue_text(self.pvalue)} ({self.alternative}"
+        if self.statistic is not None:
+            pvalue += f", statistic {self.statistic:.4g}"
+        return {
+            f"{labels[0]} of {first}": estimates[0],
+            f"{labels[1]} of {second}": estimates[1],
+            f"difference {first} - {second}": difference,
+            self._level(): limits,
+            "p-value": f"{pvalue})",
+        }
+
+    def _frame_columns(self, decimals):
+        """Columns of the difference in the data frame of a comparison."""
+        row = {"difference": self.difference, "standard_error": self.standard_error}
+        return row | self._limit_columns("difference", decimals)
+
+    def _swapped(self):
+        """The two-sided comparison of the second with the first, without distributions."""
+        low, high = self.confidence_interval
+        return replace(
+            self,
+            names=self.names[::-1],
+            estimates=self.estimates[::-1],
+            difference=-self.difference,
+            statistic=None if self.statistic is None else -self.statistic,
+            at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
+            confidence_interval=(-high, -low),
+            null_distribution=None,
+            bootstrap_distribution=None,
+        )
+
+
+class ComparisonResult(_rendering.Result):
+    """Base class of the results with intervals of several members and tests of pairs.
+
+    A subclass has the fields `pairs`, at least one, `reference` and `adjust`. Fields of
+    this class would come before those of its subclasses, so they are not declared here, and
+    `self` is of the type `Any`. A subclass spells its columns, too:
+
+    - `_KIND`: name of the field and of the table of the members;
+    - `_PAIR`: columns of the two names of a pair in a data frame;
+    - `_members`, `_ordered_pairs()`: members, and pairs with adjusted p-values, as shown;
+    - `_dict_of(name)`: values of a member in `to_dict` beside those of its interval;
+    - `_frame_row(name)`: first columns of a member in a data frame;
+    - `_text_row(name)`: row of a member in the printed table;
+    - `_context()`: sentences below the tables.
+    """
+
+    @property
+    def adjusted_pvalues(self: Any) -> dict[tuple[str, str], float]:
+        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
+        pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
+        if self.adjust == "holm":
+            pvalues = holm(pvalues)
+        return dict(zip(self.pairs, pvalues.tolist(), strict=True))
+
+    def to_dict(self: Any) -> dict[str, Any]:
+        """The members, a list of the pairs, `reference` and `adjust` as plain values.
+
+        Returns
+        -------
+        dict
+            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
+            Labels of subgroups are strings.
+        """
+        adjusted = self.adjusted_pvalues
+        of_members = {
+            text_of(name): self._dict_of(name) | member.to_dict()
+            for name, member in self._members.items()
+        }
+        of_pairs = [
+            pair.to_dict() | {"names": [*map(text_of, ab)], "adjusted_pvalue": adjusted[ab]}
+            for ab, pair in self.pairs.items()
+        ]
+        reference = None if self.reference is None else text_of(self.reference)
+        options = {"reference": reference, "adjust": self.adjust}
+        return _rendering.plain({self._KIND: of_members, "pairs": of_pairs} | options)
+
+    def to_frame(self: Any, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
+        """Table of the members or of the pairs as a pandas DataFrame.
+
+        Parameters
+        ----------
+        table : {"models" or "subgroups", "pairs"}, default=None
+            One row per model (``"models"``, the highest estimate first) or per subgroup
+            (``"subgroups"``), whichever were compared: this is what None means. Or one row
+            per pair, in the order of the print.
+        decimals : int, default=2
+            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns of models: ``model``, ``rank``, ``estimate``, ``standard_error``,
+            ``low``, ``high`` and, as text, ``estimate (interval)``. Subgroups have
+            ``subgroup``, ``n_samples``, ``n_positive`` and ``own_prevalence`` in place of
+            ``model`` and ``rank``, rates at an operating point have ``at`` and no
+            ``standard_error``. Columns of pairs: ``model_a`` and ``model_b``
+            (``subgroup_a`` and ``subgroup_b``), ``difference``, ``standard_error``,
+            ``low``, ``high``, as text ``difference (interval)``, then ``statistic``,
+            ``pvalue`` and ``adjusted_pvalue``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        pd = _rendering.import_pandas()
+        check_option(table, "table", (None, self._KIND, "pairs"))
+        decimals = check_integer(decimals, "decimals", 0)
+        if table == "pairs":
+            return pd.DataFrame(self._rows_of_pairs(decimals))
+        rows = (
+            self._frame_row(name) | member._frame_columns(decimals)
+            for name, member in self._members.items()
+        )
+        return pd.DataFrame(rows)
+
+    def plot(self: Any, ax: Sequence[Axes] | np.ndarray | None = None) -> np.ndarray:
+        """Forest plot of estimates and of differences, with confidence intervals.
+
+        Models are sorted by their estimates, subgroups by their labels. The second panel
+        shows the printed pairs with the reference or, without one, with the first model or
+        subgroup: their differences and adjusted p-values.
+
+        Parameters
+        ----------
+        ax : sequence of two matplotlib Axes, default=None
+            Axes of the estimates and of the differences. None draws on a new figure.
+
+        Returns
+        -------
+        ndarray of two matplotlib Axes
+            The axes of the estimates and of the differences.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        from ..displays._forest import draw_forest  # drawing comes after results
+
+        return draw_forest(self, self._members, ax)
+
+    def _blocks(self):
+        members = [self._text_row(name) for name in self._members]
+        return [members, self._text_pairs(), *self._context(), *self._method_lines()]
+
+    def _method_lines(self):
+        """A line with the methods that are not defaults, in a list, or an empty list."""
+        interval, test = self._first._method, next(iter(self.pairs.values()))._method
+        if interval and test and interval != test:
+            return [f"method: {interval}, tests: {test}"]
+        # A method of the tests alone, such as a permutation, is that of the argument.
+        return [f"method: {interval or test}"] if interval or test else []
+
+    @property
+    def _first(self):
+        """The interval of the first member; its metric and level are those of all."""
+        return next(iter(self._members.values()))
+
+    def _rows_of_pairs(self, decimals):
+        """Rows of the data frame of the pairs."""
+        column_a, column_b = self._PAIR
+        rows = []
+        for pair, adjusted in self._ordered_pairs():
+            name_a, name_b = pair.names
+            tested = {"statistic": pair.statistic, "pvalue": pair.pvalue}
+            row = {column_a: name_a, column_b: name_b} | pair._frame_columns(decimals)
+            rows.append(row | tested | {"adjusted_pvalue": adjusted})
+        return rows
+
+    def _text_pairs(self):
+        """Rows of the printed table of the pairs."""
+        difference = f"difference ({self._first._level('interval')})"
+        is_adjusted = self.adjust == "holm" and len(self.pairs) > 1
+        pvalue = "p-value (Holm)" if is_adjusted else "p-value"
+        return [
+            {
+                "pair": " - ".join(map(text_of, pair.names)),
+                difference: _rendering.with_limits(
+                    pair.difference, pair.confidence_interval
+                ),
+                pvalue: _rendering.pvalue_text(adjusted),
+            }
+            for pair, adjusted in self._ordered_pairs()
+        ]
+
+
+def holm(pvalues):
+    """P-values adjusted by the step-down method of Holm (1979); NaN stays NaN."""
+    pvalues = np.asarray(pvalues, dtype=np.float64)
+    order = np.argsort(pvalues)  # NaN last
+    n_tests = np.count_nonzero(~np.isnan(pvalues))
+    steps = (n_tests - np.arange(len(pvalues))) * pvalues[order]
+    adjusted = np.empty(len(pvalues))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
+
+
+class ModelComparisonResult(ComparisonResult):
+    """Intervals of several models and tests of pairs.
+
+    As returned by `compare_models` and `compare_models_cv`.
+
+    Attributes
+    ----------
+    models : dict of str to AucPRIntervalResult or RateIntervalResult
+        Result of `auc_pr_interval` or `auc_pr_interval_cv`, or the rate at an operating
+        point, for each model, in the order in which the models were passed.
+    pairs : dict of (str, str) to AucPRComparisonResult
+        Difference of the first and the second model, in the order in which they were
+        passed, and its paired test. The print and the data frame show each difference as
+        that of the better and the worse model, unless there is a `reference`.
+    reference : str or None
+        The model that all others are compared with, the second of each pair. None if all
+        pairs are compared.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
+        are never adjusted.
+    """
+
+    models: Mapping[str, AucPRIntervalResult | RateIntervalResult]
+    pairs: dict[tuple[str, str], AucPRComparisonResult]
+    reference: str | None
+    adjust: str | None
+
+    _KIND, _PAIR = "models", ("model_a", "model_b")
+
+    @property
+    def ranks(self) -> dict[str, float]:
+        """Dict from name to rank, 1 for the highest estimate; equal estimates share one."""
+        estimates = np.array([model.estimate for model in self.models.values()])
+        ranks = rankdata(-estimates, "min", nan_policy="omit")
+        return dict(zip(self.models, ranks.tolist(), strict=True))
+
+    @property
+    def _members(self):
+        """The models, the highest estimate first and undefined ones last."""
+        ranks = self.ranks
+        names = sorted(ranks, key=lambda name: np.nan_to_num(ranks[name], nan=np.inf))
+        return {name: self.models[name] for name in names}
+
+    def _ordered_pairs(self):
+        """Pairs in the order of rank, with adjusted p-values.
+
+        The better model is the first of a pair, unless the second is the reference.
+        """
+        place = {name: i for i, name in enumerate(self._members)}
+        found = []
+        for (a, b), adjusted in self.adjusted_pvalues.items():
+            pair = self.pairs[a, b]
+            is_swapped = self.reference is None and place[a] > place[b]
+            found.append((pair._swapped() if is_swapped else pair, adjusted))
+        return sorted(found, key=lambda one: [place[name] for name in one[0].names])
+
+    def _dict_of(self, name):
+        return {"rank": self.ranks[name]}
+
+    def _frame_row(self, name):
+        return {"model": name, "rank": self.ranks[name]}
+
+    def _text_row(self, name):
+        row = {"rank": f"{self.ranks[name]:g}", "model": name}
+        row |= self.models[name]._text_columns()
+        is_column = len(self._chance_levels) > 1
+        return row | ({"chance level": self.models[name]._chance} if is_column else {})
+
+    @property
+    def _chance_levels(self):
+        """The chance levels of the models as text; none for cross-validations."""
+        if isinstance(self._first, AucPRIntervalCVResult):
+            return set()
+        return {model._chance for model in self.models.values()}
+
+    def _context(self):
+        return self._first._context(with_chance=len(self._chance_levels) == 1)
+
+
+class SubgroupComparisonResult(ComparisonResult):
+    """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
+
+    Attributes
+    ----------
+    subgroups : dict of label to AucPRIntervalResult or RateIntervalResult
+        Interval of each subgroup, in sorted order of the labels, or in the order of ordered
+        categories.
+    own_prevalences : dict of label to float
+        Fraction of positives, by weight, of each subgroup itself.
+    pairs : dict of (label, label) to AucPRComparisonResult
+        Difference of the first and the second subgroup, and its unpaired test. The second
+        label is ``"rest"`` for all samples outside the first subgroup.
+    reference : label or None
+        The subgroup that all others are compared with, the second of each pair, or
+        ``"rest"``. None if all pairs are compared.
+    adjust : {"holm", None}
+        How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
+        are never adjusted.
+    """
+
+    subgroups: Mapping[Any, AucPRIntervalResult | RateIntervalResult]
+    own_prevalences: dict[Any, float]
+    pairs: dict[tuple[Any, Any], AucPRComparisonResult]
+    reference: Any
+    adjust: str | None
+    # Number of clusters of all subgroups together; None without `groups`.
+    _n_clusters: int | None = field(default=None, repr=False)
+
+    _KIND, _PAIR = "subgroups", ("subgroup_a", "subgroup_b")
+
+    @property
+    def _members(self):
+        return self.subgroups
+
+    def _ordered_pairs(self):
+        """Pairs in the order of the field, with adjusted p-values."""
+        return [*zip(self.pairs.values(), self.adjusted_pvalues.values(), strict=True)]
+
+    def _dict_of(self, name):
+        return {"own_prevalence": self.own_prevalences[name]}
+
+    def _frame_row(self, name):
+        one = self.subgroups[name]
+        sizes = {"n_samples": one.n_samples, "n_positive": one.n_positive}
+        return {"subgroup": name} | sizes | self._dict_of(name)
+
+    def _text_row(self, name):
+        one = self.subgroups[name]
+        # The metric may be at another prevalence.
+        own = "" if one.prevalence is None else "own "
+        row = {
+            "subgroup": text_of(name),
+            "samples": f"{one.n_samples}",
+            "positive": f"{one.n_positive}",
+            f"{own}prevalence": _rendering.number_text(self.own_prevalences[name], 3),
+        }
+        return row | one._text_columns()
+
+    def _context(self):
+        notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}
+        few = "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
+        lines = few, self._sizes_in_clusters(), *self._first._largest_value()
+        return [line for line in lines if line]
+
+    def _sizes_in_clusters(self):
+        """The sizes of all subgroups together as text; empty without clusters."""
+        if self._n_clusters is None:
+            return ""
+        parts = self.subgroups.values()
+        n = {k: sum(getattr(one, k) for one in parts) for k in ("n_samples", "n_positive")}
+        return replace(self._first, n_clusters=self._n_clusters, **n)._sizes()
+
+
+def _note(interval):
+    """A remark if a class of a subgroup has fewer than ten samples, else an empty text."""
+    n_negative = interval.n_samples - interval.n_positive
+    n, of_class = min((interval.n_positive, "positives"), (n_negative, "negatives"))
+    note = f"{f'only {n}' if n else 'no'} {of_class}"
+    return "" if n >= _FEW else note.removesuffix("s" * (n == 1))

@@ -1,0 +1,279 @@
+"""Results of rates at one operating point and at several thresholds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._input.options import exact
+from ..metrics._rates import RATES
+from ..metrics._rates_at import kind_label
+from . import _rendering
+from ._areas import _MemberResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+# A longer table prints its first rows only.
+_MOST_ROWS = 20
+
+
+class RateIntervalResult(_MemberResult, kw_only=True):
+    """Interval of a rate at one operating point.
+
+    As returned by `operating_point_interval` and, at an operating point, for each member of
+    `compare_models` and `compare_subgroups`.
+
+    Attributes
+    ----------
+    estimate : float
+        The rate at the operating point.
+    confidence_interval : ConfidenceInterval
+        Limits `low` and `high`.
+    threshold : float
+        The lowest score that is predicted positive or, at a threshold, the threshold. The
+        text has as few digits of a score, at least three, as select the same samples.
+    n_predicted : float
+        Number (weight) of samples predicted positive; a fraction between two thresholds.
+    tie : float or None
+        Number (weight) of the samples that are tied at `threshold`, if only a part of them
+        is predicted positive; else None.
+    at_kind : {"recall", "precision", "fpr", "k", "threshold"}
+        What was given to select the operating point.
+    at : float
+        Its value.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    metric : {"precision", "recall", "specificity", "npv", "f1"}
+        The rate.
+    method : {"likelihood", "clopper-pearson", "beta"}
+        Method of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    alternative : {"two-sided", "less", "greater"}
+        Sides of the interval.
+    prevalence : float or None
+        Reference prevalence; None for the prevalence of the samples.
+    """
+
+    at_kind: str
+    at: float
+    estimate: float = np.nan
+    threshold: float = np.nan
+    n_predicted: float = np.nan
+    tie: float | None = None
+    prevalence: float | None = None
+    _is_weighted: bool = field(repr=False)
+    # The threshold, or a number of fewer digits that selects the same samples.
+    _shown: float = field(default=np.nan, repr=False)
+
+    _DEFAULTS = ("likelihood", "clopper-pearson", "beta")
+
+    @property
+    def _measured(self):
+        """The rate as text; the models of a comparison may have thresholds of their own."""
+        rate = RATES[self.metric].label
+        at = " at the threshold"
+        if self.at_kind != "threshold":
+            at = f" at {kind_label(self.at_kind)} {self.at:.10g}"
+        return rate + at + _rendering.at_prevalence(self.prevalence)
+
+    def _values(self):
+        unit = "weight " if self._is_weighted else ""
+        down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
+        predicted = f"{unit}{_rendering.number_text(self.n_predicted)}"
+        # Between two samples, or inside a tie.
+        is_fraction = not float(f"{self.n_predicted:.10g}").is_integer()
+        if is_fraction and not self._is_weighted:
+            predicted = f"{self.n_predicted:.1f} (interpolated)"
+        cut = f"{predicted}, {down_to} {exact(self._shown)}"
+        if self.tie is not None:
+            cut += f", inside a tie of {unit}{_rendering.number_text(self.tie)}"
+        estimate, limits = self._numbers(self.estimate)
+        values = {self._label: estimate, self._level(): limits}
+        if math.isnan(self.n_predicted):
+            return values
+        return values | {"predicted positive": cut}
+
+    def _frame_columns(self, decimals):
+        return {"at": self.at} | super()._frame_columns(decimals)
+
+    def _text_columns(self):
+        columns = super()._text_columns()
+        if self.at_kind == "threshold":
+            return {"threshold": exact(self._shown)} | columns
+        return columns
+
+
+class ThresholdTable(_rendering.SizedResult, kw_only=True):
+    """Rates at several thresholds with confidence intervals, of `threshold_table`.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (n_rows,)
+        The thresholds, rounded to the dtype of floating-point scores; at k the lowest score
+        that is predicted positive. The text has as few digits as select the same samples,
+        at least three of a score and six of a given threshold.
+    n_predicted, tps, fps, fns, tns : ndarray of float64, shape (n_rows,)
+        Numbers (weights) of samples predicted positive, of true and of false positives, and
+        of false and of true negatives.
+    recall, recall_low, recall_high : ndarray of float64, shape (n_rows,)
+        Recall (sensitivity) and its confidence limits.
+    specificity, specificity_low, specificity_high : ndarray of float64, shape (n_rows,)
+        Specificity (1 - false positive rate) and its limits.
+    precision, precision_low, precision_high : ndarray of float64, shape (n_rows,)
+        Precision (positive predictive value, PPV) and its limits.
+    npv, npv_low, npv_high : ndarray of float64, shape (n_rows,)
+        Negative predictive value and its limits.
+    f1, f1_low, f1_high : ndarray of float64, shape (n_rows,)
+        F1 and its limits.
+    n_samples, n_positive : int
+        Numbers of samples and of positives.
+    n_clusters : int or None
+        Number of clusters; None without `groups`.
+    method : {"clopper-pearson", "beta"}
+        Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
+        are always beta limits. Those of net benefit, and in rows with a k inside a tie, are
+        described in `threshold_table`.
+    confidence_level : float
+        Confidence level of each interval.
+    prevalence : float or None
+        Reference prevalence of precision, NPV, F1 and net benefit; None for that of the
+        samples.
+    net_benefit, net_benefit_low, net_benefit_high : ndarray of float64, shape (n_rows,)
+        Net benefit and its limits; None unless it was asked for.
+    net_benefit_all : ndarray of float64, shape (n_rows,)
+        Net benefit of predicting everybody positive; None unless it was asked for.
+    """
+
+    n_clusters: int | None
+    threshold: np.ndarray
+    n_predicted: np.ndarray
+    tps: np.ndarray
+    fps: np.ndarray
+    fns: np.ndarray
+    tns: np.ndarray
+    recall: np.ndarray
+    recall_low: np.ndarray
+    recall_high: np.ndarray
+    specificity: np.ndarray
+    specificity_low: np.ndarray
+    specificity_high: np.ndarray
+    precision: np.ndarray
+    precision_low: np.ndarray
+    precision_high: np.ndarray
+    npv: np.ndarray
+    npv_low: np.ndarray
+    npv_high: np.ndarray
+    f1: np.ndarray
+    f1_low: np.ndarray
+    f1_high: np.ndarray
+    method: str
+    confidence_level: float
+    prevalence: float | None
+    net_benefit: np.ndarray | None = None
+    net_benefit_low: np.ndarray | None = None
+    net_benefit_high: np.ndarray | None = None
+    net_benefit_all: np.ndarray | None = None
+    _is_weighted: bool = field(repr=False)
+    # The thresholds, or numbers of fewer digits that select the same samples.
+    _shown: np.ndarray = field(repr=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One column per array, and beside each rate and its limits a column of text, such
+            as ``recall (interval)`` with ``0.80 (0.66, 0.91)``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        frame = super().to_frame()
+        for rate in self._rates:
+            texts = [self._with_limits(rate, i) for i in range(len(frame))]
+            place = frame.columns.get_loc(f"{rate}_high") + 1
+            frame.insert(place, f"{rate} (interval)", texts)
+        return frame
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None) -> Axes:
+        """Decision curve (Vickers and Elkin 2006): net benefit by threshold probability.
+
+        Beside the curve and the band of its confidence limits, two lines show the net
+        benefit of predicting everybody positive, and nobody (0). Draw the tables of several
+        models on the same axes to compare them.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on. None draws on a new figure.
+        name : str, default=None
+            Name of the model in the legend.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ValueError
+            If the table has no net benefit.
+        ImportError
+            If matplotlib is not installed.
+        """
+        from ..displays._decision_curve import draw_decision_curve  # after results
+
+        return draw_decision_curve(self, ax, name)
+
+    @property
+    def _rates(self):
+        """Names of the fields that have limits."""
+        return [*RATES] if self.net_benefit is None else [*RATES, "net_benefit"]
+
+    def _with_limits(self, rate, i):
+        """A rate of row i and its limits as text."""
+        value, low, high = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
+        return _rendering.with_limits(value, (low, high))
+
+    def _text_row(self, i):
+        """Row i of the printed table."""
+        unit = " (weight)" if self._is_weighted else ""
+        row = {
+            "threshold": exact(self._shown[i]),
+            f"predicted{unit}": _rendering.number_text(self.n_predicted[i]),
+            f"true positives{unit}": _rendering.number_text(self.tps[i]),
+        }
+        row |= {rate.label: self._with_limits(name, i) for name, rate in RATES.items()}
+        return row | self._printed_net_benefit(i)
+
+    def _printed_net_benefit(self, i):
+        """Cells of row i of the printed table with the net benefit, if it was asked for."""
+        if self.net_benefit is None:
+            return {}
+        width = self.net_benefit_high[i] - self.net_benefit_low[i]
+        of_all = self.net_benefit_all[i], _rendering.decimals_for(width)
+        return {
+            "net benefit": self._with_limits("net_benefit", i),
+            "net benefit of all": _rendering.rounded(*of_all),
+        }
+
+    def _blocks(self):
+        n_rows = len(self.threshold)
+        about = f"{_rendering.percent(self.confidence_level)} confidence intervals"
+        if self.prevalence is not None:
+            others = " and F1" if self.net_benefit is None else ", F1 and net benefit"
+            about += f"; precision, NPV{others} at prevalence {self.prevalence:g}"
+        blocks = [[self._text_row(i) for i in range(min(n_rows, _MOST_ROWS))]]
+        if n_rows > _MOST_ROWS:
+            blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
+        return [*blocks, about, self._sizes()]

@@ -1,0 +1,199 @@
+"""Results of choosing a decision threshold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._input.options import Label, exact
+from ..metrics._rates import CONSTRAINTS
+from . import _rendering
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Guarantee(_rendering.Result):
+    """Constraints that are met simultaneously on new data, with a given confidence.
+
+    Attributes
+    ----------
+    confidence_level : float
+        The probability, over tuning sets, that all constraints are met on new data.
+    min_recall, min_precision, max_selection_rate, max_fpr : float or None
+        The limits; None where there is no such constraint.
+    """
+
+    confidence_level: float
+    min_recall: float | None = None
+    min_precision: float | None = None
+    max_selection_rate: float | None = None
+    max_fpr: float | None = None
+
+    def _blocks(self):
+        limits = []
+        for name, constraint in CONSTRAINTS.items():
+            if (limit := getattr(self, name)) is not None:
+                sense = "least" if constraint.sign > 0 else "most"
+                limits.append(
+                    f"{constraint.label} is at {sense} {_rendering.number_text(limit)}"
+                )
+        confidence = _rendering.number_text(self.confidence_level)
+        what = f"On new data {' and '.join(limits)}, with confidence {confidence},"
+        # The condition has a line of its own, unless the sentence has two lines before it.
+        end = "\n" if len(what) <= _rendering.WIDTH else " "
+        return [f"{what}{end}for independent samples of this population."]
+
+
+class RandomizedThreshold(_rendering.Record):
+    """Lower threshold and probability of a randomized threshold; can be unpacked.
+
+    Attributes
+    ----------
+    threshold : float
+        Samples with scores from this threshold up to, but not including, the chosen
+        threshold are predicted at random.
+    probability : float
+        Probability that such a sample is predicted positive, inside (0, 1).
+    """
+
+    threshold: float
+    probability: float
+
+    def _blocks(self):
+        return [
+            f"From the score {exact(self.threshold)} up to the chosen threshold: "
+            f"positive with probability {self.probability:.4g}."
+        ]
+
+
+class OperatingPoint(_rendering.Result, kw_only=True):
+    """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
+
+    Attributes
+    ----------
+    threshold : float
+        The chosen threshold, the upper one of a randomized threshold. Samples with scores
+        >= `threshold` are predicted positive.
+    precision, recall, selection_rate, fpr : float
+        Rates of the tuning set; for a randomized threshold those of the expected counts.
+        Precision is 0 if no sample is predicted positive. The selection rate is the
+        share of the samples that are predicted positive.
+    objective : str
+        The objective as text.
+    objective_value : float
+        The value of the objective, which was maximized.
+    response_method : {"predict_proba", "decision_function", "-decision_function"} or None
+        The method that computes the scores of the positive class, with a minus sign if the
+        decision values are negated; None if the scores were passed as an array.
+    n_samples, n_positive : int
+        Numbers of tuning samples and, among them, of positives.
+    randomized_threshold : RandomizedThreshold or None
+        The lower threshold and its probability, if the threshold is randomized.
+    guarantee : Guarantee or None
+        The guarantee for new data if `confidence_level` was given.
+    objective_value_without_guarantee : float or None
+        The value at the threshold that would be chosen if the constraints had to be met on
+        the tuning set only; None without a guarantee.
+    prevalence : float or None
+        The reference prevalence of precision, selection rate and objective; None means that
+        of the tuning set.
+    pos_label : int, float, bool, str or None
+        The positive label, which the printed rule names. None for labels that need none:
+        {0, 1}, {-1, 1} and booleans.
+    """
+
+    threshold: float
+    precision: float
+    recall: float
+    selection_rate: float
+    fpr: float
+    objective: str
+    objective_value: float
+    response_method: str | None = None
+    n_samples: int
+    n_positive: int
+    randomized_threshold: RandomizedThreshold | None = None
+    guarantee: Guarantee | None = None
+    objective_value_without_guarantee: float | None = None
+    prevalence: float | None = None
+    pos_label: Label | None = None
+
+    def __post_init__(self):
+        super().__post_init__()
+        if isinstance(self.randomized_threshold, tuple):
+            randomized = RandomizedThreshold(*self.randomized_threshold)
+            object.__setattr__(self, "randomized_threshold", randomized)
+        if isinstance(self.guarantee, dict):
+            object.__setattr__(self, "guarantee", Guarantee(**self.guarantee))
+
+    def _blocks(self):
+        rule = f"{_rendering.compared(self.response_method)} >= "
+        rule += exact(self.threshold)
+        rule += " (as predict does)" if self.response_method else ""
+        if self.randomized_threshold is None and np.isinf(self.threshold):
+            rule += ": no sample" if self.threshold > 0 else ": every sample"
+        which = "positive" if self.pos_label is None else repr(self.pos_label)
+        blocks = [f"Predict {which} if {rule}."]
+        for part in (self.randomized_threshold, self.guarantee):
+            blocks += [] if part is None else part._blocks()
+        rates = {"recall": self.recall, "precision": self.precision}
+        shown = ", ".join(f"{k} {_rendering.number_text(v, 2)}" for k, v in rates.items())
+        percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
+        if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
+            percent = _rendering.number_text(round(100 * self.selection_rate, 6))
+        last = f"{percent} % predicted positive."
+        # A function of the user may have the name of a rate.
+        if self.objective_value != rates.get(self.objective):
+            value = _rendering.number_text(self.objective_value, 2)
+            last += f" Objective: {self.objective} {value}."
+        if (without := self.objective_value_without_guarantee) is not None:
+            value = _rendering.number_text(without, 2)
+            last += f" Without the guarantee: {self.objective} {value}."
+        sizes = f"{self.n_samples} samples, {self.n_positive} positive"
+        if self.prevalence is not None:
+            shown = f"at prevalence {exact(self.prevalence)}: {shown}"
+        return [*blocks, f"Tuning set: {sizes}; {shown},\n{last}"]
+
+
+class TuningCounts(_rendering.Record):
+    """Counts of the tuning set at the kept thresholds; can be unpacked.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_thresholds,)
+        False and true positives among the tuning samples whose score reaches the threshold.
+        Non-decreasing, from 0 to all negatives and all positives. int64; float64 with
+        weights and, of `fps`, at a reference prevalence.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+
+
+class TuningCurve(_rendering.Record):
+    """Counts of the tuning set at every threshold, from the highest down.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+        At the first point no sample is predicted positive, at the last point every sample.
+    scores : ndarray of shape (n_points - 1,)
+        The distinct scores, decreasing. At point `i` the samples with one of the `i`
+        highest scores are predicted positive.
+    vertices : ndarray of int64
+        Indices of the points that are vertices of the hull.
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+    scores: np.ndarray
+    vertices: np.ndarray
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
+        score = np.append(np.inf, self.scores)
+        columns = {"score": score, "fps": self.fps, "tps": self.tps}
+        columns["is_vertex"] = np.isin(np.arange(len(self.fps)), self.vertices)
+        return _rendering.import_pandas().DataFrame(columns)
