@@ -1,19 +1,40 @@
 """Intervals and tests of a metric that is averaged over classes or labels.
 
-The values of all labels depend on the same samples. So the influence of a sample on the
-average is the sum of its influences on the labels, each times the weight of the label, and
-independence is that of samples (or clusters), never of labels.
+With the value A_l and the weight w_l of each label l, the average is
+
+    A = sum of w_l A_l over the labels.
+
+The values of all labels depend on the same samples. So the influence values of a unit (a
+sample or, with clusters, a cluster) on all labels are added up to that on the average, and
+only units are independent, never labels:
+
+    d = sum of w_l d_l over the labels, plus m
+    c = sum of w_l d_l / sqrt(1 - h_l) over the labels, plus m
+    SE^2 = sum of c^2 over the units
+
+where d_l is the influence value of the unit on A_l and h_l its share in its class of label
+l. Dividing by sqrt(1 - h_l) is the leverage correction HC2. m is what the unit changes
+through the weights of the labels. There are three averages:
+
+- macro: w_l = 1 / L for each of L labels, and m = 0.
+- weighted: w_l = P_l / P, if P_l of all P positives are positives of label l. P_l and P
+  also grow with the weight of a sample, so that m is the sum of (A_l - A) / P over the
+  labels that the sample has.
+- micro: the metric of all entries as one binary problem, in which the entries of a sample
+  are a cluster (`MultilabelSample.of_entries`). It has the standard error of that problem.
 
 The values of labels with few positives are too high, all in the same direction, while the
 standard error of their mean falls with the number of labels. The interval of the mean would
-therefore lie too high. The jackknife's estimate of this bias moves the limit that it makes
-unsafe, and leaves the estimate as it is (the *guard*).
+therefore lie too high. The jackknife estimates this bias of N samples as
+
+    bias = (N - 1) (mean of the averages without each sample - A).
+
+It moves the limit that it makes unsafe, and leaves the estimate as it is (the *guard*).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -146,7 +167,7 @@ class MultilabelSample:
     @cached_property
     def averaged(self):
         """The `Average`, macro or weighted, of labels with both classes."""
-        return _average_of(self)
+        return _macro_average(self) if self.average == "macro" else _weighted_average(self)
 
     @cached_property
     def of_entries(self):
@@ -195,36 +216,6 @@ class MultilabelSample:
         }
 
 
-class _Terms(NamedTuple):
-    """What one label adds to an average; of all labels these terms are added up.
-
-    A *unit* is an independent observation: a sample or, with clusters, a whole cluster.
-
-    Attributes
-    ----------
-    value : float
-        Weight of the label times its value.
-    influence, corrected : ndarray of shape (n_units,)
-        The weight times the influence of each unit, and the same with the leverage
-        correction HC2 of this label.
-    leverage : ndarray of shape (n_units,)
-        The weight times the share of the unit in its class.
-    without, n_without : ndarray of shape (n_samples,)
-        The value without each sample times its weight then, and this weight.
-    own_value, n_own : ndarray of shape (n_samples,)
-        The value of the label at its positives, and 1 there; 0 at its negatives.
-    """
-
-    value: float
-    influence: np.ndarray
-    corrected: np.ndarray
-    leverage: np.ndarray
-    without: np.ndarray
-    n_without: np.ndarray
-    own_value: np.ndarray
-    n_own: np.ndarray
-
-
 @dataclass(frozen=True)
 class Average:
     """A metric averaged over labels, with what its limits and tests need.
@@ -236,10 +227,9 @@ class Average:
     bias : float
         The jackknife's estimate of how much the value is too high.
     influence : ndarray of shape (n_units,)
-        Derivative of the average by the weight of each unit.
+        d of each unit, the derivative of the average by its weight.
     corrected : ndarray of shape (n_units,)
-        The influence with the leverage correction HC2 of each label; the sum of its squares
-        is the squared standard error.
+        c of each unit; the sum of its squares is the squared standard error.
     without : ndarray of shape (n_samples,)
         The average without each sample.
     n_effective : float
@@ -283,85 +273,118 @@ class Average:
 
     def limits(self, tail):
         """Beta limits; the bias moves the limit that it makes unsafe (the guard)."""
+        # A value that is too high has a lower limit that is too high, too: it is lowered,
+        # and the upper limit, which is safe, remains. The reverse if the value is too low.
+        low, _ = self._beta_limits(self.value - max(self.bias, 0.0), tail)
+        _, high = self._beta_limits(self.value - min(self.bias, 0.0), tail)
+        return low, high
 
-        def at(value):
-            of_error = self.standard_error, self.df, self.n_effective
-            return Proportion(value, *of_error, 1.0, self.unseen).limits(tail)
-
-        return at(self.value - max(self.bias, 0.0))[0], at(
-            self.value - min(self.bias, 0.0)
-        )[1]
+    def _beta_limits(self, value, tail):
+        """Both beta limits with the standard error of the average, around a value."""
+        error, df, n = self.standard_error, self.df, self.n_effective
+        return Proportion(value, error, df, n, 1.0, self.unseen).limits(tail)
 
 
-def _average_of(sample):
-    """The macro or weighted `Average` of a `MultilabelSample`, label after label."""
-    is_weighted, n_pos = sample.average == "weighted", sample.n_positive
-    label_weights = (
-        n_pos / n_pos.sum() if is_weighted else np.full(len(n_pos), 1 / len(n_pos))
-    )
-    total, smallest = None, np.inf
-    for data, weight in zip(columns_of(sample.target), label_weights, strict=True):
-        if weight == 0:
-            continue
-        roc = sample.metric.roc_of(data, with_order=True)
-        of_label = Sample(sample.metric, data, roc, sample.clusters)
-        terms = _terms_of(of_label, weight, is_weighted)
-        total = terms if total is None else _Terms(*map(np.add, total, terms))
-        smallest = min(smallest, of_label.min_effective_class_size)
-    value, influence, corrected = total.value, total.influence, total.corrected
-    if is_weighted:  # the weights of the labels are numbers of samples, too
-        moved = (total.own_value - value * total.n_own) / n_pos.sum()
-        if sample.clusters is not None:
-            moved = np.bincount(sample.clusters, moved)
-        influence, corrected = influence + moved, corrected + moved
-    # The only sample with positives cannot be left out of a weighted average.
-    without = np.full(sample.n_samples, float(value))
-    np.divide(total.without, total.n_without, out=without, where=total.n_without > 0)
+def _macro_average(sample):
+    """The `Average` of a `MultilabelSample` in which all labels have the same weight."""
+    sums, without = _SumsOverLabels(), 0.0
+    w = 1 / len(sample.n_positive)
+    for label in _label_samples(sample):
+        sums.add(label, w)
+        without += _without_each(label)
+    return _average_of(sample, sums, 0.0, without / len(sample.n_positive))
+
+
+def _weighted_average(sample):
+    """The `Average` of a `MultilabelSample` in which labels weigh as their positives do."""
+    n_positive = sample.n_positive.sum()
+    sums, own_values, without = _SumsOverLabels(), 0.0, 0.0
+    for label in _label_samples(sample):
+        is_own, n_of_label = label.data.positive, label.roc.n_pos
+        sums.add(label, n_of_label / n_positive)
+        own_values += is_own * label.value
+        # Without one of its positives a label weighs less.
+        without += (n_of_label - is_own) * _without_each(label)
+    n_own = sample.target.positive.sum(axis=1)  # number of labels that each sample has
+    m = (own_values - sums.value * n_own) / n_positive
+    if sample.clusters is not None:
+        m = np.bincount(sample.clusters, m)
+    # The only sample with positives cannot be left out: without it there is no average.
+    n_without = n_positive - n_own
+    average_without = np.full(sample.n_samples, float(sums.value))
+    np.divide(without, n_without, out=average_without, where=n_without > 0)
+    return _average_of(sample, sums, m, average_without)
+
+
+def _label_samples(sample):
+    """The binary `Sample` of each label with positives, one at a time to save memory."""
+    for data in columns_of(sample.target):
+        if data.positive.any():
+            roc = sample.metric.roc_of(data, with_order=True)
+            yield Sample(sample.metric, data, roc, sample.clusters)
+
+
+class _SumsOverLabels:
+    """Sums over the labels, each term times the weight w_l of its label.
+
+    Attributes
+    ----------
+    value : float
+        The average A.
+    influence, corrected : ndarray of shape (n_units,)
+        d and c of each unit, without m.
+    leverage : ndarray of shape (n_units,)
+        The mean of h_l of each unit.
+    fewest : float
+        Effective number of samples of the smaller class of the rarest label.
+    """
+
+    def __init__(self):
+        self.value = self.influence = self.corrected = self.leverage = 0.0
+        self.fewest = np.inf
+
+    def add(self, label, w):
+        """Add the binary `Sample` of a label with the weight `w`."""
+        d, _, h = influence_values_of(label, label.derivative)
+        self.value += w * label.value
+        self.influence += w * d
+        self.corrected += w * d / np.sqrt(1 - np.minimum(h, _MOST_LEVERAGE))
+        self.leverage += w * h
+        self.fewest = min(self.fewest, label.min_effective_class_size)
+
+
+def _average_of(sample, sums, m, without):
+    """The `Average` of its `_SumsOverLabels`, m of each unit and A without each sample."""
+    value, influence = float(sums.value), sums.influence + m
     bias = (sample.n_samples - 1) * (without.mean() - value)
-    if sample.clusters is not None:  # the bias grows as the variance does
+    if sample.clusters is not None:
+        # This is the bias of independent samples. Like the variance, it is larger by the
+        # ratio of the variance between clusters to that between samples.
         of_samples = np.sum((without - value) ** 2) or 1.0
         bias *= np.sum((influence - influence.mean()) ** 2) / of_samples
     return Average(
-        value=float(value),
+        value=value,
         bias=float(bias),
         influence=influence,
-        corrected=corrected,
+        corrected=sums.corrected + m,
         without=without,
-        n_effective=max(1 / total.leverage.max(), smallest),
+        n_effective=max(1 / sums.leverage.max(), sums.fewest),
         is_clustered=sample.clusters is not None,
     )
 
 
-def _terms_of(of_label, weight, is_weighted):
-    """The `_Terms` of the binary `Sample` of one label with this weight."""
-    values, _, leverage = influence_values_of(of_label, of_label.derivative)
-    correction = np.sqrt(1 - np.minimum(leverage, _MOST_LEVERAGE))
-    positive = of_label.data.positive
-    # Without one of its positives a label weighs less.
-    n_without = (of_label.roc.n_pos - positive) if is_weighted else np.ones(len(positive))
-    return _Terms(
-        value=weight * of_label.value,
-        influence=weight * values,
-        corrected=weight * values / correction,
-        leverage=weight * leverage,
-        without=n_without * _without_each(of_label),
-        n_without=n_without,
-        own_value=positive * of_label.value,
-        n_own=positive.astype(np.float64),
-    )
+def _without_each(label):
+    """The value of a label without each sample, from the binary `Sample` of the label.
 
-
-def _without_each(of_label):
-    """The metric of one label without each sample.
-
-    Leaving out a sample with leverage h changes it by about D / (1 - h), D the derivative.
-    The only positive has leverage 1 and cannot be left out; it counts as one of two.
+    Leaving out a sample with leverage h changes the value by about d / (1 - h), where d is
+    the derivative. The only positive has leverage 1 and cannot be left out; it counts as
+    one of two.
     """
-    found = of_label.of_segments(leave_one_out(of_label.roc, of_label.metric.name))
-    if of_label.roc.n_pos == 1:
-        only = of_label.data.positive
-        found[only] = of_label.value - of_label.derivative[only] / (1 - _MOST_LEVERAGE)
-    return found
+    values = label.of_segments(leave_one_out(label.roc, label.metric.name))
+    if label.roc.n_pos == 1:
+        only = label.data.positive
+        values[only] = label.value - label.derivative[only] / (1 - _MOST_LEVERAGE)
+    return values
 
 
 def _satterthwaite(influence, n_effective):
