@@ -47,12 +47,13 @@ def average(y_true, y_score, **options):
 @every_frame
 @pytest.mark.parametrize("y_true", [Y, Y.astype(float), Y.astype(str), WORDS[Y]])
 def test_names_of_classes_in_their_order_are_taken(make, y_true):
-    names = np.unique(y_true) if y_true.dtype.kind != "f" else [0, 1, 2]
-    assert average(y_true, make(SCORES, names)) == pytest.approx(EXPECTED, abs=1e-12)
+    assert average(y_true, make(SCORES, np.unique(y_true))) == pytest.approx(
+        EXPECTED, abs=1e-12
+    )
 
 
 @every_frame
-@pytest.mark.parametrize("y_true", [Y, WORDS[Y]])
+@pytest.mark.parametrize("y_true", [Y, Y.astype(float), WORDS[Y]])
 def test_names_of_classes_in_another_order_raise_and_the_right_order_is_shown(make, y_true):
     names = np.unique(y_true)[::-1]
     frame = make(SCORES[:, ::-1], [*map(str, names)])
@@ -229,6 +230,15 @@ def test_the_advice_follows_the_names_of_the_columns(make):
     scores = make(PROBABILITY[:, ::-1], ["legit", "fraud"])
     column = advised(apr.auc_pr_interpolated, FRAUD, scores, pos_label="fraud")
     np.testing.assert_array_equal(column, PROBABILITY[:, 0])
+
+
+@pytest.mark.parametrize("names", [[1, 0], ["1", "0"], ["1.0", "0.0"], ["True", "False"]])
+@pytest.mark.parametrize("y_true", [[1, 0, 0, 0], [1.0, 0.0, 0.0, 1.0], [True, False] * 2])
+def test_names_of_equal_labels_of_another_type_are_followed(y_true, names):
+    """A classifier that was fitted to 0 and 1, and booleans as labels."""
+    scores = pandas(PROBABILITY[:, ::-1], names)
+    column = advised(apr.auc_pr_interpolated, y_true, scores)
+    np.testing.assert_array_equal(column, PROBABILITY[:, 1])
 
 
 @pytest.mark.parametrize("y_true", [[1, 0, 0, 0], [1, -1, -1, -1], [True, False] * 2])

@@ -98,8 +98,9 @@ def test_a_named_index_of_integers_is_not_the_default_index():
         pd.date_range("2026-01-01", periods=N),
         pd.MultiIndex.from_arrays([INDEX[::-1], INDEX]),
         pd.interval_range(0, N),
+        pd.IntervalIndex.from_arrays(np.arange(N), np.arange(N) + 2),
     ],
-    ids=["repeated", "other", "text", "times", "several levels", "intervals"],
+    ids=["repeated", "other", "text", "times", "several levels", "intervals", "overlap"],
 )
 def test_other_indexes_are_taken_by_position(index):
     expected = apr.auc_pr_interpolated(Y, PER_SAMPLE["y_score"])
@@ -115,13 +116,31 @@ def test_other_indexes_are_taken_by_position(index):
         pd.date_range("2026-01-01", periods=N),
         pd.MultiIndex.from_product([range(N // 2), ["left", "right"]]),
         pd.Index([None, *range(1, N)], dtype=object),
+        pd.IntervalIndex.from_arrays(np.arange(N), np.arange(N) + 2),
     ],
-    ids=["text", "times", "several levels", "a missing label"],
+    ids=["text", "times", "several levels", "a missing label", "overlapping intervals"],
 )
 def test_labels_of_any_type_tell_the_order(index):
     y_score = series("y_score", index).iloc[::-1]
     with pytest.raises(ValueError, match="`y_score` and `y_true`"):
         apr.auc_pr_interpolated(series("y_true", index), y_score)
+
+
+@pytest.mark.parametrize("n_levels", [2, 3])
+def test_indexes_of_different_numbers_of_levels_are_taken_by_position(n_levels):
+    """Labels by patient and visit, and scores by patient, visit and model, say."""
+    levels = [INDEX, INDEX // 7, INDEX // 9]
+    y_true = series("y_true", pd.MultiIndex.from_arrays(levels[:n_levels]))
+    y_score = series("y_score", pd.MultiIndex.from_arrays(levels[: 5 - n_levels])[::-1])
+    expected = apr.auc_pr_interpolated(Y, PER_SAMPLE["y_score"])
+    assert apr.auc_pr_interpolated(y_true, y_score) == expected
+
+
+def test_indexes_that_pandas_cannot_compare_are_taken_by_position():
+    missing = pd.Index(pd.array([None, *range(1, N)], dtype="Int64"))
+    y_score = series("y_score", pd.Index(range(N), dtype="uint8"))
+    expected = apr.auc_pr_interpolated(Y, PER_SAMPLE["y_score"])
+    assert apr.auc_pr_interpolated(series("y_true", missing), y_score) == expected
 
 
 def test_objects_of_another_length_have_the_error_of_lengths():

@@ -1,5 +1,6 @@
 """What data frames say of their values: the labels of their rows, the names of columns."""
 
+import re
 import reprlib
 
 import numpy as np
@@ -53,10 +54,15 @@ def _is_default(index):
 
 def _is_permutation(index, other):
     """Whether two indexes hold the same unique labels in different orders."""
-    if len(index) != len(other) or index.equals(other):
+    if len(index) != len(other) or index.nlevels != other.nlevels:
         return False
-    is_unique = index.is_unique and other.is_unique
-    return is_unique and bool((index.get_indexer(other) >= 0).all())
+    try:
+        if index.equals(other) or not (index.is_unique and other.is_unique):
+            return False
+        # Intervals that overlap need this method instead of `get_indexer`.
+        return bool((index.get_indexer_for(other) >= 0).all())
+    except (TypeError, ValueError, NotImplementedError):  # types that cannot be compared
+        return False
 
 
 def column_names(values):
@@ -118,6 +124,8 @@ def are_labels(names, labels):
 
 
 def _label_text(label):
-    """A label or a name as text; 1.0 and 1 are the same label."""
-    is_whole = isinstance(label, float) and label.is_integer()
-    return str(int(label) if is_whole else label)
+    """A label or a name as text, the same for 1, 1.0, "1.0" and True."""
+    text = str(label)
+    if re.fullmatch(r"-?\d+\.0", text):
+        text = text.removesuffix(".0")
+    return {"False": "0", "True": "1"}.get(text, text)
