@@ -586,6 +586,15 @@ def test_data_with_more_samples_than_were_cross_validated_raise(cv):
         apr.fold_predictions(results, X, BENIGN)
 
 
+def test_a_splitter_that_leaves_the_last_samples_out_has_a_way_out():
+    cv = [(np.arange(200), np.arange(200, 300)), (np.arange(300), np.arange(300, 400))]
+    results = cross_validated(DummyClassifier(), X, BENIGN, cv)
+    with pytest.raises(ValueError, match=r"leaves the last .*`X\[:400\]` and `y\[:400\]`"):
+        apr.fold_predictions(results, X, BENIGN)
+    y_true, *_ = apr.fold_predictions(results, X[:400], BENIGN[:400])
+    assert [*map(len, y_true)] == [100, 100]
+
+
 def test_folds_of_a_part_of_the_samples():
     cv = ShuffleSplit(2, train_size=0.2, test_size=0.2, random_state=0)
     results = cross_validated(DummyClassifier(), X, BENIGN, cv)

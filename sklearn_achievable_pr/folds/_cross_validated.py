@@ -71,7 +71,8 @@ def _test_indices(cv_results, n_samples):
         raise ValueError(
             "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "
             f"folds divide {n_used} samples, and `y` has {n_samples}: pass the data that "
-            "were passed to cross_validate."
+            "were passed to cross_validate or, if its splitter leaves the last samples "
+            f"out, `X[:{n_used}]` and `y[:{n_used}]`."
         )
     return tests
 
