@@ -3,6 +3,7 @@
 import pickle
 import re
 import warnings
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
@@ -471,6 +472,14 @@ def test_numbers_and_booleans_may_be_objects(labels):
     y = np.array(labels)[y]
     model = HullThresholdClassifierCV(GaussianNB()).fit(X, y.astype(object))
     assert model.classes_.tolist() == list(labels)
+    np.testing.assert_array_equal(
+        model.predict(X), HullThresholdClassifierCV(GaussianNB()).fit(X, y).predict(X)
+    )
+
+
+def test_decimals_are_labels():
+    X, y = two_classes()
+    model = HullThresholdClassifierCV(GaussianNB()).fit(X, [*map(Decimal, y.tolist())])
     np.testing.assert_array_equal(
         model.predict(X), HullThresholdClassifierCV(GaussianNB()).fit(X, y).predict(X)
     )

@@ -19,7 +19,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
 from .._input import estimators, options
-from .._input.arrays import check_weight, on_host
+from .._input.arrays import as_numbers, check_weight, on_host
 from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
@@ -438,7 +438,7 @@ class HullThresholdClassifierCV(
         if y.dtype.kind == "O":
             labels = distinct_labels(y, "y")  # raises for missing and for mixed labels
             if not isinstance(labels[0], str):
-                y = np.array(y.tolist())  # numbers: scikit-learn refuses them as objects
+                y = as_numbers(y, "y")  # scikit-learn refuses numbers as objects
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         self.classes_ = np.unique(y)
