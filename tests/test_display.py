@@ -619,12 +619,13 @@ def test_the_curve_of_tuned_thresholds_tells_all_of_them_apart():
     assert found != apr.auc_pr_interpolated(y, model.predict_proba(X)[:, 1])
 
 
-@pytest.mark.parametrize("wrapped", ["pipeline", "search"])
+@pytest.mark.parametrize("wrapped", ["pipeline", "pipelines", "search"])
 def test_tuned_thresholds_are_marked(wrapped):
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5, random_state=0)
-    if wrapped == "pipeline":
+    if wrapped.startswith("pipeline"):
         model = make_pipeline(StandardScaler(), model)
+        model = make_pipeline(model) if wrapped == "pipelines" else model
     else:
         model = GridSearchCV(model, {"objective": ["f1", "mcc"]}, cv=2)
     model.fit(X[::2], y[::2])

@@ -18,6 +18,7 @@ from sklearn.model_selection import (
     cross_val_score,
     cross_validate,
 )
+from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -128,8 +129,12 @@ def test_a_class_without_samples_in_a_fold_raises():
         apr.auc_pr_interpolated_scorer(model, FLOWERS[:100], SPECIES[:100])
 
 
-def test_scores_of_pairs_of_classes_raise():
-    model = SVC(decision_function_shape="ovo").fit(FLOWERS, SPECIES)
+@pytest.mark.parametrize("n_pipelines", [0, 1, 2])
+def test_scores_of_pairs_of_classes_raise(n_pipelines):
+    model = SVC(decision_function_shape="ovo")
+    for _ in range(n_pipelines):
+        model = make_pipeline(model)
+    model.fit(FLOWERS, SPECIES)
     with pytest.raises(ValueError, match=r"one score per class, 3\. Got scores of pairs"):
         apr.auc_pr_interpolated_scorer(model, FLOWERS, SPECIES)
 
@@ -209,6 +214,22 @@ def test_a_label_that_no_sample_has_is_below_the_others_in_a_micro_average():
     score = [p[:, 1] for p in WITHOUT_LABEL_2.predict_proba(X)[:2]] + [np.zeros(len(X))]
     expected = apr.auc_pr_interpolated(LABELS, np.column_stack(score), average="micro")
     assert scorer(WITHOUT_LABEL_2, X, LABELS) == expected
+
+
+@pytest.mark.parametrize("pos_label", [0, 1])
+def test_a_multi_output_classifier_of_one_label_is_binary(pos_label):
+    model = MultiOutputClassifier(GaussianNB()).fit(X, BENIGN[:, np.newaxis])
+    scorer = apr.get_scorer("auc_pr_interpolated", pos_label=pos_label)
+    expected = scorer(FITTED, X, BENIGN)
+    assert scorer(model, X, BENIGN[:, np.newaxis]) == expected
+    assert scorer(model, X, BENIGN) == expected
+
+
+@pytest.mark.parametrize("n_labels", [2, 3])
+def test_one_of_several_labels_raises(n_labels):
+    model = MultiOutputClassifier(GaussianNB()).fit(X, np.column_stack([BENIGN] * n_labels))
+    with pytest.raises(ValueError, match=f"each of the {n_labels} labels of `estimator`"):
+        apr.auc_pr_interpolated_scorer(model, X, BENIGN)
 
 
 # Outlier detectors, and estimators of no type

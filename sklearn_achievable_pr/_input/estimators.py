@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
 
 # The private scorer calls its method `_score` with the estimator. The metric of the public
@@ -92,6 +92,13 @@ def _classes_of(estimator, y, method):
     classes = getattr(estimator, "classes_", None)
     if classes is None:
         return _labels_without_classes(estimator, y, method)
+    if _are_of_labels(classes):
+        if len(classes) > 1:
+            raise ValueError(
+                f"`y` must have one column for each of the {len(classes)} labels of "
+                "`estimator`. Got one column: pass all labels, or fit an estimator to one."
+            )
+        classes = classes[0]
     if len(classes) != 2:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
@@ -104,6 +111,11 @@ def _classes_of(estimator, y, method):
             f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
         )
     return np.asarray(classes)
+
+
+def _are_of_labels(classes):
+    """Whether `classes_` has the classes of each label, as of a multi-output estimator."""
+    return isinstance(classes, list) and len(classes) > 0 and np.ndim(classes[0]) == 1
 
 
 def _labels_without_classes(estimator, y, method):
@@ -142,10 +154,14 @@ def _no_classes(estimator):
 
 
 def last_step(estimator: Any) -> Any:
-    """The estimator that a search or a pipeline ends in; other estimators unchanged."""
-    estimator = getattr(estimator, "best_estimator_", estimator)
-    steps = getattr(estimator, "steps", None)
-    return steps[-1][1] if steps else estimator
+    """The estimator that searches and pipelines end in; other estimators unchanged."""
+    while True:
+        inner = getattr(estimator, "best_estimator_", None)
+        if steps := getattr(estimator, "steps", None):
+            inner = steps[-1][1]
+        if inner is None:
+            return estimator
+        estimator = inner
 
 
 def keeps_thresholds(estimator: Any) -> bool:
@@ -186,7 +202,8 @@ def scores_of(estimator, X, y, method, pos_label, respond=None):
         One column per class in sorted order, or per label, if there are several.
     """
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
-    if not is_multilabel and len(getattr(estimator, "classes_", ())) < 3:
+    classes = getattr(estimator, "classes_", ())
+    if not is_multilabel and (len(classes) < 3 or _are_of_labels(classes)):
         return binary_scores(estimator, X, y, method, pos_label, respond)
     check_order(y=y, X=X)
     respond = respond or partial(getattr(estimator, method), X)
@@ -204,6 +221,8 @@ def binary_scores(estimator, X, y, method, pos_label, respond=None):
         pos_label = 1
     index = label_index(classes, pos_label, "estimator")
     response = respond() if respond else getattr(estimator, method)(X)
+    if isinstance(response, list) and len(response) == 1 and np.ndim(response[0]) == 2:
+        response = response[0]  # of a multi-output estimator
     return classes.item(index), scores_of_class(response, method, index, len(y))
 
 
@@ -291,18 +310,21 @@ def _label_columns(classes, probabilities, y):
     return np.hstack(columns)
 
 
+class _AsReturned(OutlierMixin, BaseEstimator):
+    """Has one method of an estimator. Scikit-learn changes no response of a detector."""
+
+
 class EstimatorScorer(_Scorer):
     """A scorer whose metric gets the scores of `scores_of`."""
 
     def _score(self, method_caller, estimator, X, y_true, **kwargs):
         def scores(estimator, method, X, pos_label):
             # Scorers of one search share the responses of an estimator by the key that is
-            # passed to `method_caller`, also if their positive labels differ. The tuple is
-            # a key that no other scorer has, and the response of an estimator of no type
-            # is returned as it is.
-            untyped = BaseEstimator()
-            setattr(untyped, method, getattr(estimator, method))
-            respond = partial(method_caller, untyped, (method,), X)
+            # passed to `method_caller`, also if their positive labels differ. No other
+            # scorer has a tuple as key, so that all columns are in what it finds.
+            as_returned = _AsReturned()
+            setattr(as_returned, method, getattr(estimator, method))
+            respond = partial(method_caller, as_returned, (method,), X)
             return scores_of(estimator, X, y_true, method, pos_label, respond)[1]
 
         return super()._score(scores, estimator, X, y_true, **kwargs)
