@@ -55,22 +55,35 @@ def rare_events(n_rows, n_features=20, seed=0):
 # Time and memory
 
 
-def turns(*functions, seconds=0.4, at_least=3):
+def seconds_of(function, n_calls=1, clock=time.perf_counter):
+    """Mean seconds of `n_calls` calls."""
+    start = clock()
+    for _ in range(n_calls):
+        function()
+    return (clock() - start) / n_calls
+
+
+def cpu_seconds_of(function, n_calls=1):
+    """Mean CPU seconds of `n_calls` calls, of all threads of this process."""
+    return seconds_of(function, n_calls, time.process_time)
+
+
+def turns(*functions, seconds=0.4, at_least=3, timed=seconds_of):
     """Seconds of each turn of each function; turns alternate, so that noise is shared.
 
     A turn lasts at least two milliseconds or one call. It can take a third longer after the
     turn of a function that replaces much of the caches, so the order is random in each
-    round.
+    round. `timed(function, n_calls)` returns the mean seconds of calls.
     """
     for function in functions:
-        function()
-    calls = [max(1, round(2e-3 / seconds_of(function))) for function in functions]
+        timed(function)
+    calls = [max(1, round(2e-3 / timed(function))) for function in functions]
     taken = [[] for _ in functions]
     end = time.perf_counter() + seconds * len(functions)
     rng = np.random.default_rng(0)
     while len(taken[0]) < at_least or time.perf_counter() < end:
         for i in rng.permutation(len(functions)):
-            taken[i].append(seconds_of(functions[i], calls[i]))
+            taken[i].append(timed(functions[i], calls[i]))
     return taken
 
 
@@ -80,14 +93,6 @@ def medians(*functions, seconds=0.4, at_least=3):
         statistics.median(taken)
         for taken in turns(*functions, seconds=seconds, at_least=at_least)
     ]
-
-
-def seconds_of(function, n_calls=1):
-    """Mean seconds of `n_calls` calls."""
-    start = time.perf_counter()
-    for _ in range(n_calls):
-        function()
-    return (time.perf_counter() - start) / n_calls
 
 
 def peak_memory(function):

@@ -8,19 +8,48 @@ in the same run: medians of alternating runs, one in ten samples positive::
 Clusters have three samples on average. Tables have three rows. Averages are over two
 labels. A threshold with `order_from`, and a selection from new scores, take twice as many
 samples.
+
+With `--tree`, the same calls are timed with the package that this program imports and with
+that of another checkout::
+
+    python benchmarks/calls.py --tree PATH [--only TEXT] [--quick] [--out DIR]
+
+Each tree has a process of one thread. The two take turns, each of some milliseconds of CPU
+time, which other programs on the machine disturb less than wall time. The ratio is the
+median of the ratios of turns that follow each other. Rows whose ratio is above 1.05 are
+timed again, for longer and in new processes, and marked if their ratio still is. `--only`
+chooses the rows whose call and options contain a text. A call that one of the trees does
+not have is marked.
 """
 
+import argparse
+import os
+import statistics
+import subprocess
+import sys
 import warnings
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line, labels_and_scores, medians, weights
+from _bench import (
+    Report,
+    command_line,
+    cpu_seconds_of,
+    labels_and_scores,
+    medians,
+    turns,
+    weights,
+)
 
 import sklearn_achievable_pr as pr
 
 PREVALENCE = 0.1
+HIGHEST_RATIO = 1.05  # of the times of two trees; higher ratios are marked
+TOO_HIGH = f"above {HIGHEST_RATIO}"
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 
 
 def calls(n_samples):
@@ -81,48 +110,53 @@ def calls(n_samples):
     averages_of_clusters = averages | {"macro, clusters": clusters}
 
     table = [
-        (pr.auc_pr_interpolated, "", one, curves),
-        (pr.auc_pr_interpolated, "labels", of_labels, averages),
-        (pr.aucnpr, "", one, curves),
-        (pr.auprg_score, "", one, curves),
-        (pr.normalized_average_precision_score, "", one, weighted),
-        (pr.pr_curve_interpolated, "", one, reweighted),
-        (pr.achievable_pr_curve, "", one, reweighted),
-        (pr.pr_gain_curve, "", one, curves),
-        (pr.roc_convex_hull, "", one, weighted),
-        (pr.dominates, "", two, weighted),
-        (pr.precision_at_recall, "", at_recall, curves),
-        (pr.recall_at_precision, "", at_precision, curves),
-        (pr.recall_at_fpr, "", at_fpr, weighted | {"hull": hull}),
-        (pr.precision_at_k, "", at_k, reweighted),
-        (pr.recall_at_k, "", at_k, reweighted),
-        (pr.f1_above_chance_score, "", {"y_true": y, "y_pred": s > 1}, weighted),
-        (pr.summary_pr_curve, "", {"y_true": [y], "y_score": [s]}, plain),
-        (pr.summary_auc_pr, "", {"y_true": [y], "y_score": [s]}, plain),
-        (pr.auc_pr_influence, "", one, reweighted),
-        (pr.auc_pr_interval, "", one, reweighted | both | metrics),
-        (pr.auc_pr_interval, "labels", of_labels, averages_of_clusters),
-        (pr.compare_auc_pr, "", two, reweighted | both | metrics),
-        (pr.compare_auc_pr, "labels", two_of_labels, averages_of_clusters),
-        (pr.compare_models, "", models, designs | rates),
-        (pr.compare_models, "labels", models_of_labels, averages_of_clusters),
-        (pr.compare_subgroups, "", subgroups, designs | rates),
-        (pr.operating_point_interval, "recall", at_recall, reweighted | both),
-        (pr.operating_point_interval, "precision", at_precision, reweighted | both),
-        (pr.operating_point_interval, "fpr", at_fpr, designs),
-        (pr.threshold_table, "thresholds", at_thresholds, reweighted | both),
-        (pr.threshold_table, "k", at_k, designs),
-        (pr.threshold_table, "net benefit", probabilities | benefit, reweighted | both),
-        (pr.choose_threshold, "", one, rules),
-        (pr.select_positives, "", one | {"new_score": further_s, "max_fdr": 0.5}, plain),
+        ("auc_pr_interpolated", "", one, curves),
+        ("auc_pr_interpolated", "labels", of_labels, averages),
+        ("aucnpr", "", one, curves),
+        ("auprg_score", "", one, curves),
+        ("normalized_average_precision_score", "", one, weighted),
+        ("pr_curve_interpolated", "", one, reweighted),
+        ("achievable_pr_curve", "", one, reweighted),
+        ("pr_gain_curve", "", one, curves),
+        ("roc_convex_hull", "", one, weighted),
+        ("dominates", "", two, weighted),
+        ("precision_at_recall", "", at_recall, curves),
+        ("recall_at_precision", "", at_precision, curves),
+        ("recall_at_fpr", "", at_fpr, weighted | {"hull": hull}),
+        ("precision_at_k", "", at_k, reweighted),
+        ("recall_at_k", "", at_k, reweighted),
+        ("f1_above_chance_score", "", {"y_true": y, "y_pred": s > 1}, weighted),
+        ("summary_pr_curve", "", {"y_true": [y], "y_score": [s]}, plain),
+        ("summary_auc_pr", "", {"y_true": [y], "y_score": [s]}, plain),
+        ("auc_pr_influence", "", one, reweighted),
+        ("auc_pr_interval", "", one, reweighted | both | metrics),
+        ("auc_pr_interval", "labels", of_labels, averages_of_clusters),
+        ("compare_auc_pr", "", two, reweighted | both | metrics),
+        ("compare_auc_pr", "labels", two_of_labels, averages_of_clusters),
+        ("compare_models", "", models, designs | rates),
+        ("compare_models", "labels", models_of_labels, averages_of_clusters),
+        ("compare_subgroups", "", subgroups, designs | rates),
+        ("operating_point_interval", "recall", at_recall, reweighted | both),
+        ("operating_point_interval", "precision", at_precision, reweighted | both),
+        ("operating_point_interval", "fpr", at_fpr, designs),
+        ("threshold_table", "thresholds", at_thresholds, reweighted | both),
+        ("threshold_table", "k", at_k, designs),
+        ("threshold_table", "net benefit", probabilities | benefit, reweighted | both),
+        ("choose_threshold", "", one, rules),
+        ("select_positives", "", one | {"new_score": further_s, "max_fdr": 0.5}, plain),
     ]
     return {
-        (call.__name__, ", ".join(filter(None, (at, further)))): partial(
-            call, **data, **options
+        (name, ", ".join(filter(None, (at, further)))): partial(
+            getattr(pr, name, not_in_this_tree), **data, **options
         )
-        for call, at, data, variants in table
+        for name, at, data, variants in table
         for further, options in variants.items()
     }
+
+
+def not_in_this_tree(**options):
+    """In place of a public function that another version of the package does not have."""
+    raise NotImplementedError("no such function")
 
 
 def in_areas(sizes):
@@ -139,14 +173,116 @@ def in_areas(sizes):
     return [*rows.values()]
 
 
+class Tree:
+    """The calls on `n_samples` samples, in a process that imports from `folder`."""
+
+    def __init__(self, folder, n_samples):
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--serve", str(n_samples)],
+            env=os.environ | ONE_THREAD | {"PYTHONPATH": str(folder)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        imported = Path(self.process.stdout.readline().strip())
+        if not imported.is_relative_to(folder):
+            raise RuntimeError(f"{imported} was imported, not the package of {folder}.")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.process.communicate()  # the end of its input ends the process
+
+    def seconds_of(self, row, n_calls=1):
+        """Mean CPU seconds of `n_calls` calls of a row of the table."""
+        self.process.stdin.write(f"{row} {n_calls}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().strip()
+        try:
+            return float(answer)
+        except ValueError:
+            raise RuntimeError(answer or "The process ended.") from None
+
+
+def serve(n_samples):
+    """Answer each line `row n_calls` of the input with seconds, or with an error."""
+    print(pr.__file__, flush=True)
+    every = [*calls(n_samples).values()]
+    for line in sys.stdin:
+        row, n_calls = map(int, line.split())
+        try:
+            print(cpu_seconds_of(every[row], n_calls), flush=True)
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}".splitlines()[0], flush=True)
+
+
+def rows_of_trees(there, n_samples, only):
+    """Rows of the table of two trees: milliseconds of each, and their ratio."""
+    names = [*calls(n_samples)]
+    chosen = [i for i, name in enumerate(names) if only in " ".join(name)]
+    if not chosen:
+        sys.exit(f"No row has the text {only!r}.")
+    entries = entries_of(there, n_samples, chosen)
+    high = [i for i in chosen if entries[i]["remark"] == TOO_HIGH]
+    entries |= entries_of(there, n_samples, high, seconds=4)
+    return [dict(zip(("call", "with"), names[i], strict=True)) | entries[i] for i in chosen]
+
+
+def entries_of(there, n_samples, rows, seconds=0.4):
+    """Dict from each of the rows, given by its number, to its times in both trees."""
+    here = Path(pr.__file__).parents[1]
+    with Tree(here, n_samples) as this, Tree(there, n_samples) as other:
+        return {row: times_in(this, other, row, seconds) for row in rows}
+
+
+def times_in(this, other, row, seconds):
+    """Times of one row in two trees, or how it fails in one of them."""
+    for tree, where in ((this, "here"), (other, "there")):
+        try:
+            tree.seconds_of(row)
+        except RuntimeError as error:
+            remark = f"fails {where}: {error}"
+            return {"ms here": "", "ms there": "", "ratio": "", "remark": remark}
+    here, there = turns(
+        partial(this.seconds_of, row),
+        partial(other.seconds_of, row),
+        seconds=seconds,
+        at_least=5,
+        timed=lambda seconds_of, n_calls=1: seconds_of(n_calls),
+    )
+    ratio = statistics.median(a / b for a, b in zip(here, there, strict=True))
+    return {
+        "ms here": 1e3 * statistics.median(here),
+        "ms there": 1e3 * statistics.median(there),
+        "ratio": ratio,
+        "remark": TOO_HIGH if ratio > HIGHEST_RATIO else "",
+    }
+
+
 def main():
-    options = command_line(__doc__)
+    options = command_line(
+        __doc__,
+        tree={"type": Path, "metavar": "PATH", "help": "another checkout to compare with"},
+        only={"default": "", "metavar": "TEXT", "help": "rows of `--tree` with this text"},
+        serve={"type": int, "help": argparse.SUPPRESS},
+    )
     # Few samples have intervals that are not nominal, and say so.
     warnings.simplefilter("ignore", pr.CoverageWarning)
-    report = Report("calls", options, np, scipy, sklearn, pr)
     sizes = (300, 10**4) if options.quick else (300, 10**4, 10**5, 10**6)
-    report.table("calls", "Time of public calls", in_areas(sizes))
-    report.close()
+    if options.serve:
+        serve(options.serve)
+    elif options.tree:
+        report = Report("calls_of_trees", options, np, scipy, sklearn, clock="CPU time")
+        for n_samples in sizes:
+            title = f"{n_samples} samples: median milliseconds of CPU time, one thread"
+            rows = rows_of_trees(options.tree.resolve(), n_samples, options.only)
+            report.table(f"calls_of_trees_{n_samples}", title, rows)
+        report.close()
+    else:
+        report = Report("calls", options, np, scipy, sklearn, pr)
+        report.table("calls", "Time of public calls", in_areas(sizes))
+        report.close()
 
 
 if __name__ == "__main__":
