@@ -741,7 +741,7 @@ def test_cv_results_of_one_split_are_the_chosen_threshold():
     np.testing.assert_array_equal(results["is_vertex"][0], model.is_vertex_)
 
 
-# Simulation; benchmarks/guarantee.py has more of it
+# Simulation; benchmarks/simulations/guarantees.py has more of it
 
 N_TIMES = 100
 

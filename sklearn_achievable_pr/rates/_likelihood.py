@@ -22,7 +22,7 @@ from scipy.special import ndtri, rel_entr
 from ..uncertainty._limits import t_quantile
 
 # Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
-# value from simulations (benchmarks/points.py).
+# value from simulations (benchmarks/simulations/operating_points.py).
 SIMULTANEOUS_QUANTILE = 9.8
 # The points of the curve that are compared with one recall: points evenly spaced in true
 # positives, from 0 to 1 of a range, and jumps of the curve (a selection if many).

@@ -1,8 +1,8 @@
 """Warnings of intervals and tests: what is undefined, and what is not nominal.
 
 The bounds are those at which the coverage of 95 % intervals or the type I error rate at
-0.05 left 0.92 or 0.075 in simulations (`benchmarks/coverage.py`, `few_positives.py` and
-`few_samples.py`).
+0.05 left 0.92 or 0.075 in simulations (`coverage.py`, `few_positives.py` and
+`few_samples.py` of `benchmarks/simulations/`).
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Coverage of intervals and tests of areas that rest on few samples.
+r"""Coverage of intervals and tests of areas that rest on few samples.
 
 Two paired scores are drawn from populations with known areas: one score loses a share of
 the positives that the other one ranks above all negatives; both are normal in each class,
@@ -7,7 +7,8 @@ scikit-learn. Prints the coverage of the difference and of the interval of one s
 type I error rate and the widths, with and without the variance of unseen samples, and the
 Monte Carlo error of one population::
 
-    python benchmarks/unseen.py [--quick] [--repetitions 400] [--out DIR]
+    python benchmarks/simulations/unseen_samples.py \
+        [--quick] [--repetitions 400] [--out DIR]
 
 The results without it are those of the influence values alone, as in version 1.0.0rc2.
 """

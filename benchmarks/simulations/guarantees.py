@@ -14,7 +14,7 @@ from scored data:
 - on some of these tuning sets, the results of MAPIE's BinaryClassificationController (if
   installed). Its thresholds are 100 probabilities, so the true probabilities are passed.
 
-Run: python benchmarks/guarantee.py [--quick] [--out DIR] [--only order]
+Run: python benchmarks/simulations/guarantees.py [--quick] [--out DIR] [--only order]
 """
 
 import sys

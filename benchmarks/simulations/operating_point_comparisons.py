@@ -1,4 +1,4 @@
-"""Type I error rate and coverage of comparisons at an operating point.
+r"""Type I error rate and coverage of comparisons at an operating point.
 
 Each population is a pool of labels and of two scores, and samples are drawn from it with
 replacement, so that its rates are known. In some populations the two scores are
@@ -8,7 +8,8 @@ difference by 95 % intervals is measured. Real scores are out-of-fold scores of 
 data sets of scikit-learn. Prints, for each metric and method, mean and extreme over the
 populations, with the Monte Carlo error of one::
 
-    python benchmarks/points_compare.py [--quick] [--repetitions 400] [--out DIR]
+    python benchmarks/simulations/operating_point_comparisons.py \
+        [--quick] [--repetitions 400] [--out DIR]
 """
 
 import itertools

@@ -1,11 +1,12 @@
-"""Coverage of the intervals at operating points and of the bands of the curve.
+r"""Coverage of the intervals at operating points and of the bands of the curve.
 
 Draws samples from populations whose curve is known, and prints how often the intervals of
 `operating_point_interval` and `threshold_table` and the bands of `AchievablePRDisplay`
 contained the population's values. For comparison: Clopper-Pearson limits at the threshold
 that the same sample has at a recall or a false positive rate, a common but wrong practice::
 
-    python benchmarks/points.py [--quick] [--repetitions 1000] [--out DIR]
+    python benchmarks/simulations/operating_points.py \
+        [--quick] [--repetitions 1000] [--out DIR]
 """
 
 import warnings

@@ -10,13 +10,13 @@ Prints, each with its Monte Carlo error:
 
 An empty list has no false positives and recall 0.
 
-Run: python benchmarks/lists.py [--quick] [--out DIR]
+Run: python benchmarks/simulations/lists.py [--quick] [--out DIR]
 """
 
 import numpy as np
 import sklearn
 from _bench import Report, command_line
-from guarantee import Population
+from guarantees import Population
 from scipy.optimize import brentq
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.linear_model import LogisticRegression

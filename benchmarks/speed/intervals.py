@@ -2,7 +2,7 @@
 
 Medians of alternating runs on the same arrays::
 
-    python benchmarks/bench_uncertainty.py [--quick] [--out DIR]
+    python benchmarks/speed/intervals.py [--quick] [--out DIR]
 
 The time of 2000 calls of average precision is 2000 times the time of one call.
 """

@@ -6,7 +6,7 @@ same prevalence. Prints, for each pair of sizes, the share of data sets in which
 subgroups differ significantly at 0.05 and the coverage of the difference 0 by 95 %
 intervals: mean and extreme over the populations, with the Monte Carlo error of one::
 
-    python benchmarks/subgroups.py [--quick] [--repetitions 500] [--out DIR]
+    python benchmarks/simulations/subgroups.py [--quick] [--repetitions 500] [--out DIR]
 """
 
 import warnings

@@ -5,7 +5,7 @@ scores, heavy tails, few samples of a class, few clusters of a class, clusters o
 unequal size. Prints the coverage of the beta interval, and whether the degrees of freedom
 of its standard error show the intervals that miss the area, with Monte Carlo errors::
 
-    python benchmarks/few_samples.py [--quick] [--repetitions 1000] [--out DIR]
+    python benchmarks/simulations/few_samples.py [--quick] [--repetitions 1000] [--out DIR]
 
 A data set is *marked* if its degrees of freedom are below `FEW_DF` and below the number of
 samples, or clusters, of the smaller class by a factor of `FACTOR`.

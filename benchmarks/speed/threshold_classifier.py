@@ -12,7 +12,7 @@ Prints two ratios, medians over alternating runs:
 
 The exit status is 1 if a ratio is above its limit::
 
-    python benchmarks/bench_hull_threshold.py [--quick] [--repeats 9] [--out DIR]
+    python benchmarks/speed/threshold_classifier.py [--quick] [--repeats 9] [--out DIR]
 """
 
 from statistics import median

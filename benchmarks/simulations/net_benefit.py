@@ -4,7 +4,7 @@ Draws samples from populations whose net benefit is known, and prints how often 
 intervals contained it. For comparison: Wald limits, the estimate and 1.96 standard errors
 of the mean over samples, which ignore clusters::
 
-    python benchmarks/net_benefit.py [--quick] [--repetitions 2000] [--out DIR]
+    python benchmarks/simulations/net_benefit.py [--quick] [--repetitions 2000] [--out DIR]
 """
 
 import warnings

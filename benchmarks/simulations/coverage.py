@@ -3,7 +3,7 @@
 Draws many data sets from populations with a known area. Prints the share of intervals that
 contain the area, and the share of tests that reject equal scores, with Monte Carlo errors::
 
-    python benchmarks/coverage.py [--quick] [--repetitions 1000] [--out DIR]
+    python benchmarks/simulations/coverage.py [--quick] [--repetitions 1000] [--out DIR]
 
 Data sets with fewer than two samples of a class have no interval and are drawn again.
 The two intervals of Boyd, Eng and Page (2013), which the package does not offer, are

@@ -1,4 +1,4 @@
-"""Coverage and type I error of intervals and tests of averages over labels.
+r"""Coverage and type I error of intervals and tests of averages over labels.
 
 Populations are large pools of labels and scores: out-of-fold scores of learners on data
 sets of scikit-learn, and simulated scores of correlated labels. Data sets are drawn from a
@@ -8,7 +8,8 @@ and average, the coverage of 95 % intervals, the share of data sets in which the
 of the average over the samples, which is common practice; then the same of each average,
 over all populations::
 
-    python benchmarks/macro.py [--quick] [--repetitions 400] [--out DIR]
+    python benchmarks/simulations/label_averages.py \
+        [--quick] [--repetitions 400] [--out DIR]
 """
 
 import warnings

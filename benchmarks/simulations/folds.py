@@ -5,7 +5,7 @@ each rule, with Monte Carlo errors. Scores are binormal, and all folds have the 
 curve but different prevalences. The second has the coverage of bands around the summary:
 at one recall, and at 19 recalls simultaneously::
 
-    python benchmarks/folds.py [--quick] [--repeats 300] [--out DIR]
+    python benchmarks/simulations/folds.py [--quick] [--repeats 300] [--out DIR]
 
 `--quick` reduces the repetitions of the second table. The exit status is 1 if the bias of
 the default rule is above 0.01 in a setting of the first table.

@@ -1,11 +1,12 @@
-"""Type I error rate and power of the tests of two scores with few samples of a class.
+r"""Type I error rate and power of the tests of two scores with few samples of a class.
 
 Draws many data sets with a fixed number of positives from populations in which two scores
 have the same area, or the same average precision, but not always the same shape. Prints the
 share of data sets in which `compare_auc_pr` finds a difference at 0.05, by the t test and
 by the permutation test, with Monte Carlo errors::
 
-    python benchmarks/few_positives.py [--quick] [--repetitions 2000] [--out DIR]
+    python benchmarks/simulations/few_positives.py \
+        [--quick] [--repetitions 2000] [--out DIR]
 """
 
 import warnings

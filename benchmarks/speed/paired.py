@@ -6,7 +6,7 @@ average precision divided by this time ("AP /"), and this time divided by the ti
 other checkout::
 
     git worktree add ../before COMMIT
-    python benchmarks/paired.py --against ../before [--quick] [--weighted] [--out DIR]
+    python benchmarks/speed/paired.py --against ../before [--quick] [--weighted] [--out DIR]
 """
 
 import importlib

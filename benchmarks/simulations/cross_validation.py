@@ -1,4 +1,4 @@
-"""Coverage of intervals and type I error of tests under cross-validation.
+r"""Coverage of intervals and type I error of tests under cross-validation.
 
 Draws data sets from three populations, cross-validates three learners, and compares the
 intervals of `auc_pr_interval_cv` with three values of models that are measured on a large
@@ -8,7 +8,8 @@ to two sets of features of the same distribution, so the expected difference is 
 power noise is added to one of the two sets. Other methods are measured on the same data
 sets. The last table has the bias of the mean over folds with few positives::
 
-    python benchmarks/cross_validation.py [--quick] [--repetitions 250] [--out DIR]
+    python benchmarks/simulations/cross_validation.py \
+        [--quick] [--repetitions 250] [--out DIR]
 
 Numbers in parentheses are Monte Carlo errors of the last digits. The exit status is 1 if
 an interval covers less than 0.95, or a test rejects more than 0.06, by more than two Monte

@@ -3,7 +3,7 @@
 Prints tables of median times on the same arrays in one run, writes them as JSON and CSV,
 and plots time against the number of samples n::
 
-    python benchmarks/run.py [--quick] [--huge] [--out DIR]
+    python benchmarks/speed/areas.py [--quick] [--huge] [--out DIR]
 
 XGBoost, torchmetrics and matplotlib are used if they are installed.
 """

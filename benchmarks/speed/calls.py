@@ -3,7 +3,7 @@
 An area is the time of `auc_pr_interpolated` on the same labels and scores, without weights,
 in the same run: medians of alternating runs, one in ten samples positive::
 
-    python benchmarks/calls.py [--quick] [--out DIR]
+    python benchmarks/speed/calls.py [--quick] [--out DIR]
 
 Clusters have three samples on average. Tables have three rows. Averages are over two
 labels. A threshold with `order_from`, and a selection from new scores, take twice as many
@@ -12,7 +12,7 @@ samples.
 With `--tree`, the same calls are timed with the package that this program imports and with
 that of another checkout::
 
-    python benchmarks/calls.py --tree PATH [--only TEXT] [--quick] [--out DIR]
+    python benchmarks/speed/calls.py --tree PATH [--only TEXT] [--quick] [--out DIR]
 
 Each tree has a process of one thread. The two take turns, each of some milliseconds of CPU
 time, which other programs on the machine disturb less than wall time. The ratio is the

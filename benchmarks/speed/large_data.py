@@ -1,9 +1,10 @@
-"""Data larger than memory: width of bounds, speed, memory, and error of exact areas.
+r"""Data larger than memory: width of bounds, speed, memory, and error of exact areas.
 
 Prints tables of widths, of rates and memory, of engines for data frames, of many pickled
 counts, of many partitions of a Dask frame, and of Dask workers that are killed::
 
-    python benchmarks/large.py [--quick] [--rows N] [--huge N] [--spark] [--out DIR]
+    python benchmarks/speed/large_data.py \
+        [--quick] [--rows N] [--huge N] [--spark] [--out DIR]
 
 Raises if a value lies outside its bounds or an exact area has an error above 1e-14.
 

@@ -4,7 +4,7 @@ Prints the medians of alternating runs in one process: the program's reader, the
 `read_csv` of Polars and of pandas called on the same file with the right separator and no
 other option, and the whole of the program (reading, measuring, printing)::
 
-    python benchmarks/bench_score_files.py [--quick] [--rows 1000000] [--out DIR]
+    python benchmarks/speed/score_files.py [--quick] [--rows 1000000] [--out DIR]
 
 Polars and pandas 3 round decimal
 numbers correctly. Earlier versions of pandas need `float_precision="round_trip"` for this

@@ -6,10 +6,11 @@ that the coverage of the intervals of both models and of their difference can be
 and the type I error rate where a rate of both models is equal. Samples are independent,
 have weights that vary at random, or come in clusters of 1 to 10 samples. Real scores are
 out-of-fold scores of learners, with one threshold at the most suspicious samples and the
-other far below. Cuts that move with the samples are those of `points_compare.py`. Prints
-one row for each design and rate, with the Monte Carlo error of one population::
+other far below. Cuts that move with the samples are those of
+`operating_point_comparisons.py`. Prints one row for each design and rate, with the Monte
+Carlo error of one population::
 
-    python benchmarks/rates.py [--quick] [--repetitions 400] [--out DIR]
+    python benchmarks/simulations/rates.py [--quick] [--repetitions 400] [--out DIR]
 """
 
 import itertools
@@ -19,7 +20,7 @@ import numpy as np
 import scipy
 import sklearn
 from _bench import Report, command_line
-from points_compare import RATES, cuts, populations, value_at
+from operating_point_comparisons import RATES, cuts, populations, value_at
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr import compare_models

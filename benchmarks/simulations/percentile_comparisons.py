@@ -1,4 +1,4 @@
-"""Type I error rate of percentile comparisons of metrics without an influence function.
+r"""Type I error rate of percentile comparisons of metrics without an influence function.
 
 Draws many data sets from populations in which two scores have the same value of a metric:
 the achievable area (and with it the achievable AUCNPR), or AUPRG. Some pairs of
@@ -7,7 +7,8 @@ heavy tails, ordinal scores, learners that were fitted to real data. Prints the 
 data sets in which ``compare_auc_pr(method="percentile")`` finds a difference at 0.05,
 two-sided, with its Monte Carlo error::
 
-    python benchmarks/percentile_comparisons.py [--quick] [--repetitions 400] [--out DIR]
+    python benchmarks/simulations/percentile_comparisons.py \
+        [--quick] [--repetitions 400] [--out DIR]
 
 The full run takes about 12 minutes of one core. Achievable AUCNPR is left out unless
 ``--metrics`` names it: in each resample both scores have the same prevalence, so the
@@ -25,7 +26,7 @@ import scipy
 import sklearn
 from _bench import Report, command_line
 from few_positives import QUANTILES, cauchy, heavy, narrow, normal, ordinal, top, wide
-from points_compare import exchanged, out_of_fold
+from operating_point_comparisons import exchanged, out_of_fold
 from scipy.optimize import brentq
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis

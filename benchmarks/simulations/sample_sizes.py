@@ -4,7 +4,7 @@ Plans a study with `required_sample_size`, draws many studies of that size from 
 population, and prints the mean width of their intervals and the power of their tests, with
 Monte Carlo errors::
 
-    python benchmarks/sample_size.py [--quick] [--repetitions 1000] [--out DIR]
+    python benchmarks/simulations/sample_sizes.py [--quick] [--repetitions 1000] [--out DIR]
 """
 
 import warnings
