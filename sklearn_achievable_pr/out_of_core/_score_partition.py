@@ -4,10 +4,10 @@ A histogram gives the number of samples of each class above each range, which is
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
 hull of all samples is a vertex of the hull of its range.
 
-`exact_area` counts the samples of a source (`counted`), cuts ranges of scores, and sends
-each sample to the group of its range (`grouped`). The metric is that of a `RangedROCCurve`,
-whose sums and hulls are computed range by range: in threads, or by the workers of a
-cluster.
+`exact_area` counts the samples of a source (`counted`), cuts the counted bins into ranges
+of scores, and sends each sample to the group of its range (`grouped`). The metric is that
+of a `RangedROCCurve`, whose sums and hulls are computed range by range: in threads, or by
+the workers of a cluster.
 
 Samples may change between the passes, or be lost between the workers. So each range must
 receive the samples that were counted for it, and a checksum of all samples that the second
@@ -82,7 +82,8 @@ def exact_area(metric, source, max_memory, temp_folder):
         NaN, with a warning, if a class is missing.
     """
     most = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
-    ranges, table, range_of_bin = _cut_ranges(source, most)
+    table = _counted(source, most)
+    ranges, range_of_bin = _cut_ranges(table, most)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(ranges) + 1, folder)
@@ -173,7 +174,39 @@ class RangedROCCurve:
         ]
 
 
-def _cut_ranges(source, most):
+def _counted(source, most):
+    """The counts of a source in bins, fine enough to be cut into ranges.
+
+    Parameters
+    ----------
+    source : LocalSource, DaskSource or SparkSource
+        The samples are counted again, in finer bins, while a bin has too many of them.
+    most : int
+        Maximum number of samples of a bin that has to be sorted; a bin of one score may
+        have more.
+
+    Returns
+    -------
+    BinCounts
+    """
+    bins = leading_bits(2**16)
+    while True:
+        table = source.counted(bins)
+        n_samples = np.add(*table.samples.T)
+        if not n_samples.any():
+            raise ValueError(
+                "`batches` or `frame` must hold samples of positive weight. Got none."
+            )
+        crowded = table.mixed & (n_samples > most)
+        if crowded.any():  # a bin of one key cannot be divided
+            crowded &= np.diff(bins.lowest_keys()).view(np.uint64) > 1
+        if not crowded.any():
+            return table
+        n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
+        bins = refined(bins, np.where(crowded, n_parts, 1))
+
+
+def _cut_ranges(table, most):
     """Ranges of neighboring bins, each with few enough samples or a single bin.
 
     The ROC curve within a bin of one score or one class is known without its samples. A
@@ -181,56 +214,53 @@ def _cut_ranges(source, most):
 
     Parameters
     ----------
-    source : LocalSource, DaskSource or SparkSource
-        The samples are counted again with finer bins if a bin has too many of them.
+    table : BinCounts
+        As from `_counted`.
     most : int
-        Maximum number of samples per bin; a range may have twice this number.
+        Intended maximum number of samples per range; a range may have twice this number.
 
     Returns
     -------
     ranges : list of ScoreRange
         By decreasing score.
-    table : BinCounts
-        The counts of the bins that the ranges are made of.
     range_of_bin : ndarray of unsigned int, shape (n_bins,)
-        The range that needs the samples of each bin, or `n_ranges`.
+        The range that needs the samples of each bin, or `n_ranges` if none does.
     """
-    bins = leading_bits(2**16)
-    while True:
-        table = source.counted(bins)
-        n_samples, mixed = np.add(*table.samples.T), table.mixed
-        if not n_samples.any():
-            raise ValueError(
-                "`batches` or `frame` must hold samples of positive weight. Got none."
-            )
-        crowded = mixed & (n_samples > most)
-        if crowded.any():  # a bin of one key cannot be divided
-            crowded &= np.diff(bins.lowest_keys()).view(np.uint64) > 1
-        if not crowded.any():
-            break
-        n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
-        bins = refined(bins, np.where(crowded, n_parts, 1))
-
+    n_samples = np.add(*table.samples.T)
     limit = min(most, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
-    used = n_samples.nonzero()[0][::-1]
-    mixed, n_samples = mixed[used], n_samples[used]
-    sequence = np.cumsum(np.diff(mixed, prepend=mixed[:1]))
-    in_sequence = np.bincount(sequence, n_samples)[sequence]
-    known = ~mixed & (4 * in_sequence >= limit)
+    used = n_samples.nonzero()[0][::-1]  # bins by decreasing score
+    n_samples, mixed = n_samples[used], table.mixed[used]
+    known = _are_known(mixed, n_samples, limit)
+    # A range begins where the running number of samples passes a multiple of the limit, and
+    # at both ends of a known sequence.
     part = np.where(known, -1, np.cumsum(n_samples) // limit)
     first = np.diff(part, prepend=-2).nonzero()[0]
-    number = np.repeat(np.arange(len(first)), np.diff(first, append=len(used)))
 
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
-    ranges = []
+    ranges, needed_by = [], np.empty(len(used), dtype=np.int64)
     for start, stop in pairwise([*first, len(used)]):
-        index = slice(start, stop + 1) if known[start] else [start, stop]
-        to_sort = 0 if known[start] else n_samples[start:stop].sum().item()
-        ranges.append(ScoreRange(Points(*above[index].T, None), to_sort))
-    number[known] = len(ranges)
-    range_of_bin = np.full(bins.n_bins, len(ranges), dtype=np.min_scalar_type(len(ranges)))
-    range_of_bin[used] = number
-    return ranges, table, range_of_bin
+        if known[start]:
+            points, to_sort, number = above[start : stop + 1], 0, len(first)
+        else:
+            points, number = above[[start, stop]], len(ranges)
+            to_sort = n_samples[start:stop].sum().item()
+        ranges.append(ScoreRange(Points(*points.T, None), to_sort))
+        needed_by[start:stop] = number
+    dtype = np.min_scalar_type(len(ranges))
+    range_of_bin = np.full(table.bins.n_bins, len(ranges), dtype=dtype)
+    range_of_bin[used] = needed_by
+    return ranges, range_of_bin
+
+
+def _are_known(mixed, n_samples, limit):
+    """Whether each bin is in a sequence of bins whose points need no sorting.
+
+    A sequence is a range of its own only if it has many samples. A shorter one costs less
+    as a part of the ranges around it.
+    """
+    sequence = np.cumsum(np.diff(mixed, prepend=mixed[:1]))  # number of each bin's sequence
+    in_sequence = np.bincount(sequence, n_samples)[sequence]
+    return ~mixed & (4 * in_sequence >= limit)
 
 
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
