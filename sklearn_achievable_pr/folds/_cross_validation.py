@@ -117,8 +117,28 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     derivative by the weight of each sample.
     """
     check_order(y=y, X=X, groups=design.groups)
+    tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
+    n_samples, clusters = len(y), check_clusters(y, design)
+    overlaps = _overlaps(cv_results, tests, clusters, n_samples)
+    n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
+    positive = np.zeros(n_samples, dtype=bool)
+    for test, data in zip(tests, data_sets, strict=True):
+        positive[test] = data.positive
+    units = _units_of(clusters, n_tests)
+    samples = _samples_of(metric, data_sets, tests, units, with_order)
+    trains = [*cv_results["indices"]["train"]]
+    n_train = tuple(_n_distinct(train, n_samples) for train in trains)
+    folds = tests, trains, n_train, n_tests
+    return Learner(samples, *folds, positive, clusters, overlaps)
+
+
+def _tested(cv_results, X, y, response_method, pos_label):
+    """Indices and `BinaryData` of the test samples of each fold, as two lists.
+
+    Raises `ValueError` for a fold that tests a sample more than once.
+    """
     tests, data_sets = [], []
-    for fold in folds_of(cv_results, X, y, None, response_method, design.pos_label):
+    for fold in folds_of(cv_results, X, y, None, response_method, pos_label):
         repeated = fold.indices[np.bincount(fold.indices)[fold.indices] > 1]
         if len(repeated):
             raise ValueError(
@@ -128,7 +148,14 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
             )
         tests.append(fold.indices)
         data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
-    n_samples, clusters = len(y), check_clusters(y, design)
+    return tests, data_sets
+
+
+def _overlaps(cv_results, tests, clusters, n_samples):
+    """Whether a cluster is in the training and in the test part of a fold.
+
+    Raises `ValueError` if a sample is, without clusters.
+    """
     in_train = taken(cv_results, "train", _shared(tests, clusters, n_samples))
     overlaps = any(is_tested.any() for is_tested in in_train)
     if overlaps and clusters is None:
@@ -137,20 +164,31 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
             "training samples. Got a sample in both; pass the 'indices' that "
             "cross_validate returns, with a splitter that separates them."
         )
-    n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
-    units = clusters
-    if units is None and n_tests.max() > 1:
-        units = np.arange(n_samples)
-    samples, positive = [], np.zeros(n_samples, dtype=bool)
-    for test, data in zip(tests, data_sets, strict=True):
-        positive[test] = data.positive
-        roc = metric.roc_of(data, with_order=with_order or units is not None)
-        own = None if units is None else units[test]
-        samples.append(Sample(metric, data, roc, own))
-    trains = [*cv_results["indices"]["train"]]
-    n_train = tuple(_n_distinct(train, n_samples) for train in trains)
-    folds = tests, trains, n_train, n_tests
-    return Learner(samples, *folds, positive, clusters, overlaps)
+    return overlaps
+
+
+def _units_of(clusters, n_tests):
+    """Index of the unit of each sample; None if each unit is tested in one fold at most.
+
+    Units are clusters. Without clusters a sample that several folds test is a unit, whose
+    influence values in these folds are added up.
+    """
+    if clusters is None and n_tests.max() > 1:
+        return np.arange(len(n_tests))
+    return clusters
+
+
+def _samples_of(metric, data_sets, tests, units, with_order):
+    """The `Sample` of each fold, with the units of its test samples as clusters."""
+    if units is None:
+        return [
+            Sample(metric, data, metric.roc_of(data, with_order=with_order))
+            for data in data_sets
+        ]
+    return [
+        Sample(metric, data, metric.roc_of(data, with_order=True), units[test])
+        for test, data in zip(tests, data_sets, strict=True)
+    ]
 
 
 def _n_distinct(indices, n_samples):
@@ -231,20 +269,21 @@ def interval(learner, options):
     values = [float(sample.value) for sample in learner.samples]
     estimate = fmean(values)
     of_folds = [influence_values(sample) for sample in learner.samples]
-    error, df, n_smaller, parts = _standard_error(learner, of_folds, estimate)
+    error = _standard_error(learner, of_folds, estimate)
+    n_smaller, of_error = error.n_smaller, (error.value, error.df)
     lost = n_smaller * (1 - estimate)
-    unseen = _unseen.weight_of_unseen(parts, error, df, lost)
-    proportion = _limits.Proportion(estimate, error, df, n_smaller, 1.0, unseen)
+    unseen = _unseen.weight_of_unseen(error.parts, *of_error, lost)
+    proportion = _limits.Proportion(estimate, *of_error, n_smaller, 1.0, unseen)
     ends = proportion.limits(options.tail)
     chance = [s.metric.chance_level(s.data, s.roc) for s in learner.samples]
     positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
     ends = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
-    return _described(learner, options) | {
+    return _fields_of(learner, options) | {
         "estimate": estimate,
-        "standard_error": error,
+        "standard_error": error.value,
         "confidence_interval": ends,
         "chance_level": fmean(chance),
-        "df": df,
+        "df": error.df,
         "fold_values": tuple(values),
         "n_folds": len(values),
         "n_repeats": int(learner.n_tests.max()),
@@ -262,16 +301,17 @@ def comparison(first, second, options):
         of_folds.append(influence_values_of(a, a.derivative - b.derivative))
         values.append((a.value, b.value))
     estimates = tuple(np.mean(values, axis=0).tolist())
-    error, df, _, parts = _standard_error(first, of_folds, max(estimates))
+    error = _standard_error(first, of_folds, max(estimates))
+    of_error = error.value, error.df
     n = len(of_folds) * min(sample.min_effective_class_size for sample in first.samples)
     n /= first.mean_repeats
     lost = n * (2 - sum(estimates))
-    weight = _unseen.weight_of_unseen(parts, error, df, lost)
+    weight = _unseen.weight_of_unseen(error.parts, *of_error, lost)
     n_different = partial(_n_ranked_differently, first, second)
     unseen = first.factor**0.5 * _unseen.paired_error(weight, n, float, n_different)
-    found = by_t_test(estimates, *_unseen.combined(error, df, unseen, n), options)
+    found = by_t_test(estimates, *_unseen.combined(*of_error, unseen, n), options)
     metric = first.samples[0].metric
-    return _described(first, options) | found.fields(metric, options.alternative)
+    return _fields_of(first, options) | found.fields(metric, options.alternative)
 
 
 def _n_ranked_differently(first, second):
@@ -281,34 +321,64 @@ def _n_ranked_differently(first, second):
     return sum(found) / first.mean_repeats
 
 
-def _standard_error(learner, of_folds, estimate):
-    """Standard error of a mean over folds, its df, the smaller class, influence values.
+class _StandardError(NamedTuple):
+    """Standard error of a mean over folds, and what it was computed from.
 
-    `of_folds` are the `InfluenceValues` of the value of each fold; those that are returned
-    have one value per unit.
+    Attributes
+    ----------
+    value, df : float
+        The standard error and its degrees of freedom.
+    n_smaller : float
+        Effective number of units of the smaller class, of all folds together.
+    parts : list of InfluenceValues
+        Influence values of all units on the sum of the folds, one value per unit.
     """
-    if learner.samples[0].clusters is None:  # no sample is tested twice
-        parts = of_folds
-        n_smaller = min(sum(sample.effective_class_sizes for sample in learner.samples))
-    else:
-        n_units = max(len(found.values) for found in of_folds)
-        values, share, n_folds = np.zeros((3, n_units))
-        weights = np.zeros((2, n_units))
-        for sample, found in zip(learner.samples, of_folds, strict=True):
-            here = slice(len(found.values))
-            values[here] += found.values
-            share[here] += found.share
-            n_folds[here] += found.share > 0
-            weights[:, here] += sample.unit_weights
-        values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
-        parts = [InfluenceValues(values, np.ones(len(values)), share / n_folds)]
-        n_smaller = min(map(kish_sample_size, weights))
-    total = len(of_folds) * estimate
-    error, df = standard_error_and_df(parts, total, n_smaller)
-    return learner.factor**0.5 * error / len(of_folds), df, n_smaller, parts
+
+    value: float
+    df: float
+    n_smaller: float
+    parts: list[InfluenceValues]
 
 
-def _described(learner, options):
+def _standard_error(learner, of_folds, estimate):
+    """The `_StandardError` of a mean over folds from the `InfluenceValues` of each fold."""
+    by_design = _by_fold if learner.samples[0].clusters is None else _by_unit
+    parts, n_smaller = by_design(learner.samples, of_folds)
+    # Standard error of the sum of the folds, K times that of their mean.
+    n_folds = len(of_folds)
+    error, df = standard_error_and_df(parts, n_folds * estimate, n_smaller)
+    return _StandardError(learner.factor**0.5 * error / n_folds, df, n_smaller, parts)
+
+
+def _by_fold(samples, of_folds):
+    """Influence values on the sum of folds that share no unit; size of the smaller class.
+
+    The units of different folds are different, so nothing has to be added up.
+    """
+    return of_folds, min(sum(sample.effective_class_sizes for sample in samples))
+
+
+def _by_unit(samples, of_folds):
+    """Influence values on the sum of folds that share units; size of the smaller class.
+
+    The influence values of a unit in several folds, or of a cluster, are added up. h_u is
+    the mean of its shares in the folds that test it.
+    """
+    n_units = max(len(found.values) for found in of_folds)
+    values, share, n_folds = np.zeros((3, n_units))
+    weights = np.zeros((2, n_units))  # of negatives and of positives
+    for sample, found in zip(samples, of_folds, strict=True):
+        here = slice(len(found.values))  # of the units up to the last one in this fold
+        values[here] += found.values
+        share[here] += found.share
+        n_folds[here] += found.share > 0
+        weights[:, here] += sample.unit_weights
+    values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
+    parts = [InfluenceValues(values, np.ones(len(values)), share / n_folds)]
+    return parts, min(map(kish_sample_size, weights))
+
+
+def _fields_of(learner, options):
     """Fields of a result with the metric, its options and the test samples."""
     is_tested, clusters = learner.n_tests > 0, learner.clusters
     counts = {
