@@ -21,6 +21,7 @@ from ._likelihood import design_effect, pointwise_quantile, precision_limits, re
 from ._likelihood_at_fpr import design_effect_at_fpr, recall_limits_at_fpr
 from ._net_benefit import net_benefit_at
 from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
+from ._ties import Tie, is_wide
 from ._undefined import warn_of_rate, warn_of_undefined_rates
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
@@ -53,7 +54,7 @@ class Cut(NamedTuple):
     shares: tuple
     influence: tuple
     cells: tuple
-    tie: "Tie | None" = None
+    tie: Tie | None = None
 
     @property
     def moves(self):
@@ -63,61 +64,6 @@ class Cut(NamedTuple):
     def derivative_of(self, rate, value):
         """Derivative of a rate, whose value is `value`, by the weight of a sample."""
         return rate.influence(value, self.cells, self.influence)
-
-
-class Tie(NamedTuple):
-    """The confusion matrix at a k inside a wide tie, as a function of five proportions.
-
-    The proportions are the precision (fraction of positives) of the samples above the tie,
-    in it and below it, and the fractions of all samples that are above and below it. The
-    influence of the samples is no basis of limits here: if all samples above the tie are of
-    one class, it takes their precision as known. `_cut_at_k` says which ties are wide.
-
-    Attributes
-    ----------
-    k : float
-        Number of samples above the cut.
-    n, n_positive : ndarray of float64, shape (3,)
-        Numbers of samples, and of positives, above, in and below the tie.
-    """
-
-    k: float
-    n: np.ndarray
-    n_positive: np.ndarray
-
-    def limits(self, rate, estimate, tail):
-        """Confidence limits of a rate whose value is `estimate`."""
-        part, whole = rate.parts(*self._cells(tail))
-        unmoved = np.full(part.shape, estimate)
-        moved = np.divide(part, whole, out=unmoved, where=whole > 0)
-        odds = self.n[[0, 2]] / (self.n.sum() - self.n[[0, 2]])
-        # The correlation is that of the numbers of samples above and below the tie.
-        return np.clip(_limits.mover_sum(estimate, moved, -np.sqrt(odds.prod())), 0.0, 1.0)
-
-    def _cells(self, tail):
-        """The cells with each proportion at its lower and at its upper confidence limit.
-
-        Four arrays of shape (5, 2).
-        """
-        n, n_positive, total = self.n, self.n_positive, self.n.sum()
-        outer = n[[0, 2]]
-        sizes, counts = [*n, total, total], [*n_positive, *outer]
-        pairs = [
-            _limits.clopper_pearson(count, size - count, tail)
-            for count, size in zip(counts, sizes, strict=True)
-        ]
-        # Without samples above (below) the tie, their number does not matter.
-        share = np.divide(n_positive, n, out=np.full(3, n_positive[1] / n[1]), where=n > 0)
-        shares, n = (np.tile(x[:, np.newaxis, np.newaxis], (5, 2)) for x in (share, n))
-        for i in range(3):
-            shares[i, i] = pairs[i]
-        for i, place in ((3, 0), (4, 2)):
-            n[place, i] = np.minimum(np.multiply(pairs[i], total), (n[1] + n[place])[i])
-        n[1] = total - n[0] - n[2]
-        positives = shares * n
-        tps = positives[0] + (self.k - n[0]) * shares[1]
-        fns = positives.sum(axis=0) - tps
-        return tps, self.k - tps, fns, total - self.k - fns
 
 
 def operating_point(sample, where, value, options):
@@ -165,12 +111,12 @@ def interval_at(sample, where, value, options, rate):
         "confidence_interval": interval,
         "threshold": float(score),
         "n_predicted": float(n_predicted),
-        "tie": _tie_at(sample, score, n_predicted),
+        "tie": _tied_weight(sample, score, n_predicted),
         "_shown": short_threshold(sample.data.score, score, least),
     }
 
 
-def _tie_at(sample, cut, n_predicted):
+def _tied_weight(sample, cut, n_predicted):
     """Weight of the samples at the cut if only a part is predicted positive, or None."""
     score, weight = sample.data.score, sample.weight
     is_at_cut = score == np.array([cut], dtype=np.float64)
@@ -256,35 +202,94 @@ def cells_of(tps, predicted):
 
 
 def _cut_at_k(sample, k):
-    """The `Cut` at k.
-
-    A tie is wide if the cut of another sample of this size would lie in it, too.
-    """
+    """The `Cut` at k."""
     roc = sample.roc
+    place = _place_of_k(roc, k)
+    n_tied = place.weight_of_tie / sample.weight.mean()
+    wide = is_wide(n_tied, len(sample.weight), place.selection_rate)
+    precision = (
+        place.precision_of_tie
+        if wide
+        else _precision_on_hull(sample.hull, place.n_predicted)
+    )
+    # Of other samples no simulation has shown the coverage of limits from the tie.
+    has_limits_of_tie = wide and n_tied > 1 and sample.is_simple
+    tie = _tie_at(place, sample.weight[0]) if has_limits_of_tie else None
+    shares, influence = _cells_at_k(place, precision)
+    score = roc.thresholds(roc.concatenated().take([0, place.end]))[0]
+    return _cut_of(sample, score, shares, influence, has_tie=True, tie=tie)
+
+
+class _PlaceOfK(NamedTuple):
+    """Where the samples with the k highest scores end on a ROC curve.
+
+    Attributes
+    ----------
+    n_predicted : float
+        Weight of these samples; k, if k is a number.
+    tps, n : ndarray, each of shape (4,)
+        Weight of the positives, and of all samples, down to the four points 0, the last
+        point above the samples that are tied at the cut, the point below them, and the end
+        of the curve. A sample without equal scores is a tie of its own.
+    end : int
+        Index of the point below the tied samples.
+    """
+
+    n_predicted: float
+    tps: np.ndarray
+    n: np.ndarray
+    end: int
+
+    @property
+    def selection_rate(self):
+        """Share of the samples that are predicted positive."""
+        return self.n_predicted / self.n[3]
+
+    @property
+    def weight_of_tie(self):
+        """Weight of the samples that are tied at the cut."""
+        return self.n[2] - self.n[1]
+
+    @property
+    def precision_of_tie(self):
+        """Fraction of positives among the samples that are tied at the cut."""
+        return (self.tps[2] - self.tps[1]) / self.weight_of_tie
+
+
+def _place_of_k(roc, k):
+    """The `_PlaceOfK` of a number or a share of samples."""
     points = roc.concatenated()
-    fps, tps = points.fps, points.tps
     _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
-    reached = fps + tps
-    selection_rate = n_predicted / reached[-1]
-    width = reached[end] - reached[end - 1]
-    predicted_of_tied = (n_predicted - reached[end - 1]) / width
-    score = roc.thresholds(points.take([0, end]))[0]
-    segment, tie = np.array([end - 1]), None
-    n_tied = width / sample.weight.mean()
-    # Wide: more samples than the standard deviation of the number above a fixed score.
-    if n_tied**2 <= len(sample.weight) * selection_rate * (1 - selection_rate):
-        # Without a wide tie, the slope of the hull is used; at a vertex, the mean of the
-        # slopes on both sides.
-        fps, tps = sample.hull.fps, sample.hull.tps
-        around = np.searchsorted(fps + tps, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
-        segment = np.minimum(around, len(tps) - 1) - 1
-    elif n_tied > 1 and sample.is_simple:
-        # Of other samples no simulation has shown the coverage of limits from the tie.
-        ends = [0, end - 1, end, len(tps) - 1]
-        n, n_positive = np.diff([reached[ends], tps[ends]]) / sample.weight[0]
-        tie = Tie(n_predicted / sample.weight[0], n, n_positive)
-    # Fraction of positives among samples that would take the next places.
-    precision = np.mean(np.diff(tps)[segment] / np.diff(fps + tps)[segment])
+    at = [0, end - 1, end, len(points.tps) - 1]
+    tps = points.tps[at]
+    return _PlaceOfK(n_predicted, tps, points.fps[at] + tps, end)
+
+
+def _precision_on_hull(hull, n_predicted):
+    """Fraction of positives on the segment of the ROC convex hull that has the cut.
+
+    At a vertex it is the mean of the segments on both sides.
+    """
+    tps, n = hull.tps, hull.fps + hull.tps
+    around = np.searchsorted(n, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
+    end = np.minimum(around, len(tps) - 1)
+    return np.mean((tps[end] - tps[end - 1]) / (n[end] - n[end - 1]))
+
+
+def _tie_at(place, weight):
+    """The `Tie` at a place, of samples that all have this weight."""
+    n, n_positive = np.diff([place.n, place.tps]) / weight
+    return Tie(place.n_predicted / weight, n, n_positive)
+
+
+def _cells_at_k(place, precision):
+    """The `shares` and the `influence` of a `Cut` at k.
+
+    `precision` is the fraction of positives among the samples that would take the next
+    places.
+    """
+    selection_rate = place.selection_rate
+    predicted_of_tied = (place.n_predicted - place.n[1]) / place.weight_of_tie
     # If k is the total weight, samples below the cut are predicted positive, too: their
     # weight is too small to change the total.
     predicted_below = float(selection_rate == 1)
@@ -293,8 +298,7 @@ def _cut_at_k(sample, k):
     # More weight above the cut moves the cut: samples at the cut, with their precision,
     # take or give place, and the selection rate is kept.
     moved = (POSITIVE - precision) * predicted + precision * selection_rate
-    influence = cells_of(moved, selection_rate)
-    return _cut_of(sample, score, shares, influence, has_tie=True, tie=tie)
+    return shares, cells_of(moved, selection_rate)
 
 
 def likelihood_limits(sample, where, value, tail):
