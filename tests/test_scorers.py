@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -162,6 +163,19 @@ class Unsorted(ClassifierMixin, BaseEstimator):
 def test_classes_in_another_order_have_their_own_columns(order, X, y):
     found = apr.auc_pr_interpolated_scorer(Unsorted(order).fit(X, y), X, y)
     assert found == apr.auc_pr_interpolated_scorer(GaussianNB().fit(X, y), X, y)
+
+
+class OfFrames(GaussianNB):
+    """A classifier whose probabilities are a data frame, with the last class first."""
+
+    def predict_proba(self, X):
+        return pd.DataFrame(super().predict_proba(X), columns=self.classes_).iloc[:, ::-1]
+
+
+@pytest.mark.parametrize(("X", "y"), [(X, BENIGN), (FLOWERS, SPECIES)])
+def test_columns_of_probabilities_that_are_not_in_the_order_of_classes_raise(X, y):
+    with pytest.raises(ValueError, match=r"`estimator.predict_proba\(X\)` must .* order"):
+        apr.auc_pr_interpolated_scorer(OfFrames().fit(X, y), X, y)
 
 
 def test_decision_values_of_classes_in_another_order_are_those_of_the_label_1():

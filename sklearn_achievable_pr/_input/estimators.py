@@ -18,7 +18,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_array, as_column, finite_numbers
-from .frames import check_order
+from .frames import check_columns, check_order
 from .labels import BinaryData, distinct_labels, label_index, positives
 from .options import check_option, listed, warn_caller
 
@@ -127,9 +127,10 @@ def _labels_without_classes(estimator, y, method):
     if kind == "outlier_detector":
         if not np.all(_are_among(y, of_outliers)):
             raise ValueError(
-                "`y` must hold the labels of an outlier detector, 1 and, for outliers, -1. "
-                f"Got {listed(distinct_labels(y, 'y'))}: if 1 means an outlier, pass "
-                "`np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the outliers."
+                "`y` must hold the labels of an outlier detector, -1 for outliers and 1 "
+                f"for inliers. Got {listed(distinct_labels(y, 'y'))}: if 1 means an "
+                "outlier, pass `np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the "
+                "outliers."
             )
         return of_outliers
     if kind is None and method == "decision_function":
@@ -147,8 +148,8 @@ def _are_among(y, classes):
 def _no_classes(estimator):
     """The error for an estimator that does not tell which labels its scores are for."""
     return NotFittedError(
-        "`estimator` has no `classes_`, the labels that its scores are for. This "
-        f"{type(estimator).__name__} instance is not fitted: call `fit`. If you did, let "
+        "`estimator` has no `classes_`, the labels that its scores are for. If this "
+        f"{type(estimator).__name__} instance is not fitted, call `fit`; otherwise let its "
         "`fit` set `self.classes_ = np.unique(y)`."
     )
 
@@ -223,6 +224,8 @@ def binary_scores(estimator, X, y, method, pos_label, respond=None):
     response = respond() if respond else getattr(estimator, method)(X)
     if isinstance(response, list) and len(response) == 1 and np.ndim(response[0]) == 2:
         response = response[0]  # of a multi-output estimator
+    if method == "predict_proba":
+        check_columns(response, f"estimator.{method}(X)", classes)
     return classes.item(index), scores_of_class(response, method, index, len(y))
 
 
@@ -265,17 +268,20 @@ def _class_scores(estimator, respond, y, method):
     if len(labels) < len(classes):
         raise ValueError(
             f"`y` must hold all classes of `estimator`, {listed(classes)}. Got "
-            f"{listed(labels)}: add samples of the other classes, in a cross-validation by "
-            "a stratified splitter."
+            f"{listed(labels)}: add samples of the other classes or, in a "
+            "cross-validation, use a stratified splitter."
         )
-    score = np.asanyarray(respond())
+    response = respond()
+    check_columns(response, f"estimator.{method}(X)", classes)
+    score = np.asanyarray(response)
     _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
-    of_pairs = getattr(last_step(estimator), "decision_function_shape", None) == "ovo"
-    if (of_pairs and method == "decision_function") or score.shape[1:] != (len(classes),):
+    shape = getattr(last_step(estimator), "decision_function_shape", None)
+    is_of_pairs = method == "decision_function" and shape == "ovo"
+    if is_of_pairs or score.shape[1:] != (len(classes),):
+        got = "scores of pairs of classes" if is_of_pairs else f"shape {score.shape}"
         raise ValueError(
-            f"`estimator` must have one score per class, {len(classes)}. Got scores of "
-            'pairs: pass one with decision_function_shape="ovr", or '
-            '`response_method`="predict_proba".'
+            f"`estimator` must have one score per class, {len(classes)}. Got {got}: fit an "
+            'SVC with decision_function_shape="ovr".'
         )
     return score[:, np.argsort(classes)]
 
