@@ -5,6 +5,7 @@ backticks and the value that was passed.
 """
 
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -104,6 +105,9 @@ BAD_LABELS = {
     ),
     "pandas_missing": invalid(
         "`y_true`", "NaN", y_true=pd.array([0, 1, pd.NA, 1], dtype="Int64")
+    ),
+    "infinite_decimal": invalid(
+        "`y_true`", "continuous", "Infinity", y_true=[Decimal("inf"), Decimal(1)] * 2
     ),
     "longer_target": invalid("`y_true` and `y_", "Got 5 and 4", y_true=[0, 1, 0, 1, 1]),
     "empty_target": invalid("`y_true`", "empty", "(0,)", y_true=[]),

@@ -1,7 +1,9 @@
 """Conversion of labels to booleans, checked together with their scores and weights."""
 
+import math
 from collections.abc import Iterable
 from decimal import Decimal
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -401,6 +403,13 @@ def encoded(labels):
     return encoder.classes_, index
 
 
+def _is_whole(label):
+    """Whether a number is an integer; infinity is none."""
+    if isinstance(label, Integral):
+        return True
+    return math.isfinite(label) and label == math.floor(label)
+
+
 def distinct_labels(target, name):
     """The labels of a target, sorted: numbers or text."""
     is_matrix = target.ndim == 2 and target.shape[1] > 1
@@ -424,8 +433,7 @@ def distinct_labels(target, name):
     # NumPy's booleans in an array of objects are not numbers.
     labels = [bool(label) if isinstance(label, np.bool_) else label for label in labels]
     if all(is_number(label) or isinstance(label, Decimal) for label in labels):
-        # NaN, the remainder of infinity, counts as a fraction, too.
-        fraction = next((label for label in labels if label % 1), None)
+        fraction = next((label for label in labels if not _is_whole(label)), None)
         if fraction is not None:
             raise ValueError(
                 f"`{name}` must hold class labels. Got continuous values, e.g. {fraction}."
