@@ -2,7 +2,7 @@
 
 A benchmark creates a `Report` and adds tables to it::
 
-    report = Report("name", command_line(__doc__), numpy, sklearn)
+    report = Report(command_line(__doc__), numpy, sklearn)
     report.table("speed", "Milliseconds", [{"n": n, "ms": ...} for n in sizes])
     report.close()
 
@@ -11,7 +11,6 @@ Every benchmark has the options `--quick` and `--out DIR`.
 
 import argparse
 import csv
-import json
 import os
 import platform
 import sys
@@ -19,25 +18,22 @@ from pathlib import Path
 
 
 class Report:
-    """Tables, printed when added, and written with a description of the machine at the end.
+    """Tables, printed when added, and written to files at the end.
 
     Parameters
     ----------
-    name : str
-        Name of the JSON file.
     options : argparse.Namespace
         Result of `command_line`.
     modules : modules
-        Modules whose versions are recorded.
+        Modules whose versions are printed, after a description of the machine.
     facts : anything
-        Further information to record.
+        Further information to print.
     """
 
-    def __init__(self, name, options, *modules, **facts):
-        self.name, self.out = name, options.out
-        self.facts = machine(*modules) | facts
-        self.tables = {}
-        print(", ".join(f"{name} {value}" for name, value in self.facts.items()))
+    def __init__(self, options, *modules, **facts):
+        self.out, self.tables = options.out, {}
+        facts = machine(*modules) | facts
+        print(", ".join(f"{name} {value}" for name, value in facts.items()))
 
     def table(self, name, title, rows):
         """Add a table of dicts with the same keys; numbers get four significant digits."""
@@ -52,12 +48,10 @@ class Report:
         return rows
 
     def close(self):
-        """Write all tables to one JSON file and to CSV files in the folder `--out`."""
+        """Write each table to a CSV file in the folder `--out`."""
         if not self.out:
             return
         self.out.mkdir(parents=True, exist_ok=True)
-        with open(self.out / f"{self.name}.json", "w") as file:
-            json.dump({"machine": self.facts, "tables": self.tables}, file, indent=1)
         for name, rows in self.tables.items():
             with open(self.out / f"{name}.csv", "w", newline="") as file:
                 writer = csv.DictWriter(file, list(rows[0]))
@@ -92,7 +86,7 @@ def command_line(doc, **further):
     """Parsed options: `--quick`, `--out`, and `further` with keywords of `add_argument`."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes, a minute")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="for JSON and CSV files")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="for CSV files")
     for name, settings in further.items():
         parser.add_argument(f"--{name.replace('_', '-')}", **settings)
     return parser.parse_args()

@@ -444,7 +444,7 @@ def table_of_tests(repetitions, every=1):
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n, every = (20, 6) if options.quick else (options.repetitions, 1)
-    report = Report("coverage", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     report.table(
         "coverage",
         f"Coverage of 0.95 / mean width; Monte Carlo error {_error(4 * n):.4f}, of "

@@ -282,7 +282,7 @@ def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 250})
     repetitions = 40 if options.quick else options.repetitions
     warnings.simplefilter("ignore", UserWarning)
-    report = Report("cross_validation", options, np, sklearn, repetitions=repetitions)
+    report = Report(options, np, sklearn, repetitions=repetitions)
     coverage, tests, all_hold = [], [], True
     for population in POPULATIONS:
         for design in DESIGNS:

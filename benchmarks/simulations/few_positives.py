@@ -236,7 +236,7 @@ def table_of_positives(repetitions, settings):
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 2000})
     n, every = (20, 6) if options.quick else (options.repetitions, 1)
-    report = Report("few_positives", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     report.table(
         "few_positives",
         f"Rejected at 0.05; Monte Carlo error {np.sqrt(0.05 * 0.95 / n):.4f}",

@@ -270,7 +270,7 @@ def table_of_clusters(repetitions, settings):
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n, every = (20, 6) if options.quick else (options.repetitions, 1)
-    report = Report("few_samples", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     error = np.sqrt(0.95 * 0.05 / n)
     report.table(
         "few_samples",

@@ -280,7 +280,7 @@ def coverage_table(n_repeats):
 
 def main():
     options = command_line(__doc__, repeats={"type": int, "default": 300})
-    report = Report("folds", options, np, sklearn, repeats=options.repeats)
+    report = Report(options, np, sklearn, repeats=options.repeats)
     warnings.simplefilter("error")
     bias, normal, worst = bias_table(options.repeats)
     title = "Area: bias (Monte Carlo error in the last digit) / rmse"

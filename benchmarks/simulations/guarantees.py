@@ -497,7 +497,7 @@ def main():
     only = {"choices": ("order",), "help": "the tables of `order_from` only"}
     options = command_line(__doc__, only=only)
     n_times, n_compared = (100, 5) if options.quick else (2000, 100)
-    report = Report("guarantee", options, np, sklearn_achievable_pr)
+    report = Report(options, np, sklearn_achievable_pr)
     rows = order_tables(report, *((10, 2, 5) if options.quick else (50, 3, 25)))
     if not options.only:
         rows += other_tables(report, n_times, n_compared)

@@ -213,7 +213,7 @@ def main():
     arguments = command_line(__doc__, repetitions={"type": int, "default": 400})
     repetitions = 8 if arguments.quick else arguments.repetitions
     warnings.simplefilter("ignore", sklearn_achievable_pr.CoverageWarning)
-    report = Report("macro", arguments, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(arguments, np, scipy, sklearn, sklearn_achievable_pr)
     rows = []
     for i, population in enumerate([*fitted(), *simulated()]):
         sizes = population[-1][:1] if arguments.quick else population[-1]

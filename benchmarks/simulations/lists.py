@@ -184,7 +184,7 @@ def real_rows(name, X, y, max_fdr, n_times):
 def main():
     options = command_line(__doc__)
     n_times = 50 if options.quick else 1000
-    report = Report("lists", options, np, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, sklearn, sklearn_achievable_pr)
     rows = [
         population_row(setting, rounded, n_times)
         for rounded in (False, True)

@@ -87,7 +87,7 @@ def main():
     """Run all cells and write the table."""
     options = command_line(__doc__, repetitions={"type": int, "default": 2000})
     repetitions = 100 if options.quick else options.repetitions
-    report = Report("net_benefit", options, np, scipy, sklearn)
+    report = Report(options, np, scipy, sklearn)
     # Other rates of the table may be undefined, or have limits that are too narrow.
     warnings.simplefilter("ignore", UndefinedMetricWarning)
     warnings.simplefilter("ignore", CoverageWarning)

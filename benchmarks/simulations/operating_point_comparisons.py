@@ -337,7 +337,7 @@ def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 400})
     warnings.simplefilter("ignore")
     repetitions = 10 if options.quick else options.repetitions
-    report = Report("points_compare", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     found, pools, half = {}, [*populations()], max(repetitions // 2, 1)
     for i, (name, n, is_null, pool) in enumerate(pools):
         print(f"{name}: {n} samples, {pool[0].mean():.3f} positive", flush=True)

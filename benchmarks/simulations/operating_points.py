@@ -375,7 +375,7 @@ def main():
     """Run all cells and write the tables."""
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n = 50 if options.quick else options.repetitions
-    report = Report("points", options, np, scipy, sklearn)
+    report = Report(options, np, scipy, sklearn)
     cells = [
         (design, parameters, n_pos)
         for design in DESIGNS

@@ -247,7 +247,7 @@ def main():
     )
     n, every = (20, 5) if options.quick else (options.repetitions, 1)
     modules = np, scipy, sklearn, sklearn_achievable_pr
-    report = Report("percentile_comparisons", options, *modules)
+    report = Report(options, *modules)
     error = np.sqrt(LEVEL * (1 - LEVEL) / n)
     rows = [row(population, options.metrics, n) for population in POPULATIONS[::every]]
     report.table(

@@ -203,7 +203,7 @@ def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 400})
     warnings.simplefilter("ignore")
     repetitions = 10 if options.quick else options.repetitions
-    report = Report("rates", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     rows, both, found = [], ("mover", "influence"), {}
 
     def collect(population, rate, method, cell):

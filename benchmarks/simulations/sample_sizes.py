@@ -99,7 +99,7 @@ def main():
     """Run all settings and write the tables."""
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n, step = (100, 3) if options.quick else (options.repetitions, 1)
-    report = Report("sample_size", options, np, scipy, sklearn)
+    report = Report(options, np, scipy, sklearn)
     rng = np.random.default_rng(0)
     # Small studies may warn that their test does not control the type I error rate.
     warnings.simplefilter("ignore")

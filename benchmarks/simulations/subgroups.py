@@ -151,7 +151,7 @@ def of_setting(draw, sizes, metric, population, repetitions, seed):
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 500})
     n = 20 if options.quick else options.repetitions
-    report = Report("subgroups", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     pools = [*populations()]
     pools = pools[:2] if options.quick else pools
     report.table(

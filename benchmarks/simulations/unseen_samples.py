@@ -379,7 +379,7 @@ def table_of_widths(rows):
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 400})
     n, every = (20, 7) if options.quick else (options.repetitions, 1)
-    report = Report("unseen", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     cells = [*lost_positives(), *normal_scores(), *folds()][::every]
     cells += fitted_learners(1 if options.quick else None)
     rows = [of_cell(cell, n, seed) for seed, cell in enumerate(cells)]

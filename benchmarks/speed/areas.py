@@ -1,7 +1,7 @@
 """Speed and memory of the exact area, compared with other packages.
 
-Prints tables of median times on the same arrays in one run, writes them as JSON and CSV,
-and plots time against the number of samples n::
+Prints tables of median times on the same arrays in one run, and plots time against the
+number of samples n::
 
     python benchmarks/speed/areas.py [--quick] [--huge] [--out DIR]
 
@@ -294,7 +294,7 @@ def main():
     )
     installed = installed_modules(*PEERS)
     modules = (np, scipy, sklearn, sklearn_achievable_pr, *installed.values())
-    report = Report("benchmark", options, *modules)
+    report = Report(options, *modules)
     measure(report, options, installed)
     report.close()
     if options.out and installed_modules("matplotlib"):

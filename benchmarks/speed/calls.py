@@ -273,14 +273,14 @@ def main():
     if options.serve:
         serve(options.serve)
     elif options.tree:
-        report = Report("calls_of_trees", options, np, scipy, sklearn, clock="CPU time")
+        report = Report(options, np, scipy, sklearn, clock="CPU time")
         for n_samples in sizes:
             title = f"{n_samples} samples: median milliseconds of CPU time, one thread"
             rows = rows_of_trees(options.tree.resolve(), n_samples, options.only)
             report.table(f"calls_of_trees_{n_samples}", title, rows)
         report.close()
     else:
-        report = Report("calls", options, np, scipy, sklearn, pr)
+        report = Report(options, np, scipy, sklearn, pr)
         report.table("calls", "Time of public calls", in_areas(sizes))
         report.close()
 

@@ -146,7 +146,7 @@ def resamples(n_rows, prevalence):
 def main():
     options = command_line(__doc__)
     sizes = (10**3, 10**4) if options.quick else (10**3, 10**4, 10**5, 10**6, 10**7)
-    report = Report("uncertainty", options, np, scipy, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     report.table(
         "uncertainty",
         "The beta interval, untied float64 decision values",

@@ -357,7 +357,7 @@ def main():
         spark={"action": "store_true"},
     )
     n_rows = 100_000 if options.quick else options.rows
-    report = Report("large", options, np, sklearn_achievable_pr, rows=n_rows)
+    report = Report(options, np, sklearn_achievable_pr, rows=n_rows)
     kinds = [
         f"{a} {b}" for a in ("probability", "decision") for b in ("float32", "float64")
     ]

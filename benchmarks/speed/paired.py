@@ -87,7 +87,7 @@ def main():
         weighted={"action": "store_true", "help": "with fractional weights"},
     )
     packages = loaded_from(HERE), loaded_from(options.against)
-    report = Report("paired", options, np, sklearn)
+    report = Report(options, np, sklearn)
     sizes = (300, 3000, 10**5) if options.quick else (300, 1000, 3000, 10**4, 10**5, 10**6)
     some = (0.1,) if options.quick else PREVALENCES
     rows = [row(n, p, options.weighted, packages) for n in sizes for p in some]

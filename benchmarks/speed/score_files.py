@@ -114,7 +114,7 @@ def row(form, folder):
 def main():
     options = command_line(__doc__, rows={"type": int, "default": 1_000_000})
     n_rows = min(options.rows, 100_000) if options.quick else options.rows
-    report = Report("score_files", options, np, pd, pl, sklearn_achievable_pr)
+    report = Report(options, np, pd, pl, sklearn_achievable_pr)
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), n_rows)
         rows = [row(form, Path(folder)) for form in FORMS]

@@ -158,7 +158,7 @@ def predict_row(n_rows, n_repeats):
 def main():
     options = command_line(__doc__, repeats={"type": int, "default": 9})
     repeats = 3 if options.quick else options.repeats
-    report = Report("hull_threshold", options, np, sklearn, sklearn_achievable_pr)
+    report = Report(options, np, sklearn, sklearn_achievable_pr)
     # The limits are valid for these sizes only.
     fits = [fit_row(choice, 100_000, repeats) for choice in CHOICES]
     predict = predict_row(1_000_000, 5 * repeats)

@@ -1,15 +1,14 @@
 """Tables of measured numbers.
 
-``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``, or one table of a JSON
-file (``folds.json#folds_bias``). ``:columns:`` chooses and names columns; ``:part:`` is the
-part of cells such as ``0.95/0.48`` that is shown, 1 or 2. Long integers in such tables are
-grouped by three digits. Numbers of one column have the same number of decimals, at most
-``:decimals:`` (3), or three significant digits if the largest is below 0.05 or 10 and more.
+``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``. ``:columns:`` chooses and
+names columns; ``:part:`` is the part of cells such as ``0.95/0.48`` that is shown, 1 or 2.
+Long integers in such tables are grouped by three digits. Numbers of one column have the
+same number of decimals, at most ``:decimals:`` (3), or three significant digits if the
+largest is below 0.05 or 10 and more.
 """
 
 import csv
 import io
-import json
 import re
 from pathlib import Path
 
@@ -22,10 +21,7 @@ FOLDER = Path(__file__).parents[1] / "benchmark"
 
 
 def rows_of(name):
-    """One dict per row of a CSV file, or of a table of a JSON file."""
-    name, _, table = name.partition("#")
-    if table:
-        return json.loads((FOLDER / name).read_text("utf-8"))["tables"][table]
+    """One dict per row of a CSV file."""
     with open(FOLDER / name, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -96,7 +92,7 @@ class Measured(CSVTable):
             for key in columns
         ]
         writer.writerows(zip(*shown, strict=True))
-        source = str(FOLDER / self.measured_file.partition("#")[0])
+        source = str(FOLDER / self.measured_file)
         self.state.document.settings.record_dependencies.add(source)
         return lines.getvalue().splitlines(), source
 
