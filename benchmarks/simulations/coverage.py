@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr, ndtri
 
@@ -445,33 +445,30 @@ def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n, every = (20, 6) if options.quick else (options.repetitions, 1)
     report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
+    error = monte_carlo_error(4 * n)
     report.table(
         "coverage",
-        f"Coverage of 0.95 / mean width; Monte Carlo error {_error(4 * n):.4f}, of "
-        f"resampling {_error(4 * n / ONE_IN):.4f}",
+        f"Coverage of 0.95 / mean width; Monte Carlo error {error:.4f}, of "
+        f"resampling {monte_carlo_error(4 * n / ONE_IN):.4f}",
         table_of_methods(4 * n, ROWS[::every]),
     )
     report.table(
         "coverage_average_precision",
-        f"Beta interval of average precision; Monte Carlo error {_error(4 * n):.4f}",
+        f"Beta interval of average precision; Monte Carlo error {error:.4f}",
         table_of_designs(_designs_of_average_precision(), 4 * n, every),
     )
     report.table(
         "coverage_designs",
-        f"Beta interval, other designs; Monte Carlo error {_error(4 * n):.4f}",
+        f"Beta interval, other designs; Monte Carlo error {error:.4f}",
         table_of_designs(_designs(), 4 * n, every),
     )
     report.table(
         "coverage_tests",
-        f"Rejected at 0.05; Monte Carlo error {_error(4 * n):.4f}, of the percentile "
-        f"{_error(n):.4f}",
+        f"Rejected at 0.05; Monte Carlo error {error:.4f}, of the percentile "
+        f"{monte_carlo_error(n):.4f}",
         table_of_tests(n, every),
     )
     report.close()
-
-
-def _error(repetitions):
-    return np.sqrt(0.95 * 0.05 / repetitions)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtrit
 from sklearn.metrics import average_precision_score
@@ -239,7 +239,7 @@ def main():
     report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     report.table(
         "few_positives",
-        f"Rejected at 0.05; Monte Carlo error {np.sqrt(0.05 * 0.95 / n):.4f}",
+        f"Rejected at 0.05; Monte Carlo error {monte_carlo_error(n):.4f}",
         table_of_positives(n, SETTINGS[::every]),
     )
     report.close()

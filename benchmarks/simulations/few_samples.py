@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from few_positives import (
     cauchy,
     compared,
@@ -271,7 +271,7 @@ def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 1000})
     n, every = (20, 6) if options.quick else (options.repetitions, 1)
     report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
-    error = np.sqrt(0.95 * 0.05 / n)
+    error = monte_carlo_error(n)
     report.table(
         "few_samples",
         f"Coverage of the beta interval, 0.95; Monte Carlo error {error:.4f}",

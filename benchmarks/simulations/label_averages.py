@@ -17,7 +17,7 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from sklearn.datasets import load_digits, load_wine, make_multilabel_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -219,7 +219,7 @@ def main():
         sizes = population[-1][:1] if arguments.quick else population[-1]
         for n_samples in sizes:
             rows += rates(population, n_samples, repetitions, seed=100 * i + n_samples)
-    error = np.sqrt(0.05 * 0.95 / repetitions)
+    error = monte_carlo_error(repetitions)
     report.table("macro", f"Nominal 0.95 and 0.05, Monte Carlo error {error:.3f}", rows)
     report.table("macro_summary", "Over all populations", list(over_populations(rows)))
     report.close()

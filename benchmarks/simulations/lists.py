@@ -15,12 +15,11 @@ Run: python benchmarks/simulations/lists.py [--quick] [--out DIR]
 
 import numpy as np
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, out_of_fold_score
 from guarantees import Population
 from scipy.optimize import brentq
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -161,7 +160,7 @@ def real_rows(name, X, y, max_fdr, n_times):
     Of the positives of the other half, a fifth or all belong to the batch.
     """
     for model, estimator in MODELS.items():
-        score = cross_val_predict(estimator, X, y, cv=10, method="predict_proba")[:, 1]
+        score = out_of_fold_score(estimator, X, y, cv=10)
         for share in (1.0, 0.2):
             rng = np.random.default_rng(2)
 

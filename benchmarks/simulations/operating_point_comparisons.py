@@ -18,7 +18,7 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error, out_of_fold_score
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 from sklearn.discriminant_analysis import (
@@ -26,7 +26,6 @@ from sklearn.discriminant_analysis import (
     QuadraticDiscriminantAnalysis,
 )
 from sklearn.ensemble import AdaBoostClassifier, ExtraTreesClassifier
-from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -56,10 +55,10 @@ def out_of_fold(X, y, *learners):
     """Labels and the out-of-fold score of each learner."""
     scores = []
     for learner in learners:
-        method = "decision_function" if hasattr(learner, "decision_function") else None
+        has_decisions = hasattr(learner, "decision_function")
+        method = "decision_function" if has_decisions else "predict_proba"
         learner = make_pipeline(StandardScaler(), learner)
-        found = cross_val_predict(learner, X, y, cv=5, method=method or "predict_proba")
-        scores.append(found if found.ndim == 1 else found[:, 1])
+        scores.append(out_of_fold_score(learner, X, y, method))
     return y, *scores
 
 
@@ -329,7 +328,7 @@ def summary(label, found, repetitions):
         "type I most": max(errors),
         "coverage mean": np.mean(coverage),
         "coverage least": min(coverage),
-        "error": np.sqrt(0.05 * 0.95 / repetitions),
+        "error": monte_carlo_error(repetitions),
     }
 
 

@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from coverage import Population, grouped, independent, population, weighted
 from joblib import Parallel, delayed
 from scipy.stats import logistic, norm
@@ -397,7 +397,7 @@ def main():
         points.append({"design": design} | row | shown)
         if of_bands:
             bands.append(row | of_bands)
-    error = np.sqrt(0.95 * 0.05 / n)
+    error = monte_carlo_error(n)
     report.table("points", f"Coverage of 0.95; Monte Carlo error {error:.4f}", points)
     report.table("points_bands", "Coverage of the bands of the same samples", bands)
     rows = [reweighted(np.random.default_rng(0), *cell, n) for cell in REWEIGHTED]

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from few_positives import QUANTILES, cauchy, heavy, narrow, normal, ordinal, top, wide
 from operating_point_comparisons import exchanged, out_of_fold
 from scipy.optimize import brentq
@@ -248,7 +248,7 @@ def main():
     n, every = (20, 5) if options.quick else (options.repetitions, 1)
     modules = np, scipy, sklearn, sklearn_achievable_pr
     report = Report(options, *modules)
-    error = np.sqrt(LEVEL * (1 - LEVEL) / n)
+    error = monte_carlo_error(n, LEVEL)
     rows = [row(population, options.metrics, n) for population in POPULATIONS[::every]]
     report.table(
         "percentile_comparisons",

@@ -19,7 +19,7 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from operating_point_comparisons import RATES, cuts, populations, value_at
 
 import sklearn_achievable_pr
@@ -195,7 +195,7 @@ def summary(population, rate, method, cells, repetitions):
         "difference least": min(covered),
         "type I mean": np.mean(errors) if errors else "",
         "type I most": max(errors) if errors else "",
-        "error": np.sqrt(0.05 * 0.95 / repetitions),
+        "error": monte_carlo_error(repetitions),
     }
 
 

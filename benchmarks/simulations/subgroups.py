@@ -14,11 +14,10 @@ import warnings
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error, out_of_fold_score
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import AdaBoostClassifier, ExtraTreesClassifier
-from sklearn.model_selection import cross_val_predict
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -88,8 +87,7 @@ def populations():
             method = "decision_function"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            score = cross_val_predict(learners[learner], X, y, cv=5, method=method)
-        score = score if score.ndim == 1 else score[:, 1]
+            score = out_of_fold_score(learners[learner], X, y, method)
         yield f"{name}: {learner}", score[~y], score[y], prevalence
 
 
@@ -188,7 +186,7 @@ def main():
                     "coverage, least": covered.min(),
                 }
             )
-    error = np.sqrt(0.05 * 0.95 / n)
+    error = monte_carlo_error(n)
     report.table(
         "subgroups",
         f"{len(pools)} populations; Monte Carlo error of one population {error:.4f}",

@@ -22,14 +22,14 @@ from unittest import mock
 import numpy as np
 import scipy
 import sklearn
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error, out_of_fold_score
 from few_positives import normal, shift_for
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -196,8 +196,7 @@ def fitted_learners(n_data_sets=None):
     """Both scores are out-of-fold scores, drawn with replacement class by class."""
     for name, (X, y) in itertools.islice(data_sets().items(), n_data_sets):
         pool = {
-            learner: cross_val_predict(model, X, y, cv=5, method="predict_proba")[:, 1]
-            for learner, model in LEARNERS.items()
+            learner: out_of_fold_score(model, X, y) for learner, model in LEARNERS.items()
         }
         rows = [np.flatnonzero(y == c) for c in (False, True)]
         for (a, b), n_pos in itertools.product(itertools.combinations(pool, 2), POSITIVES):
@@ -383,7 +382,7 @@ def main():
     cells = [*lost_positives(), *normal_scores(), *folds()][::every]
     cells += fitted_learners(1 if options.quick else None)
     rows = [of_cell(cell, n, seed) for seed, cell in enumerate(cells)]
-    error = f"Monte Carlo error of one cell {np.sqrt(0.05 * 0.95 / n):.4f}"
+    error = f"Monte Carlo error of one cell {monte_carlo_error(n):.4f}"
     report.table("unseen_cells", f"All cells; {error}", rows)
     report.table("unseen", f"Differences of two scores; {error}", summary(rows))
     report.table(
