@@ -60,6 +60,13 @@ def test_every_result_is_in_the_api_page_once():
     )
 
 
+def test_every_measured_table_is_on_a_page():
+    pages = "".join(page.read_text("utf-8") for page in PAGES)
+    on_pages = set(re.findall(r"\w+\.(?:csv|png)", pages))
+    measured = {path.name for path in (DOC / "benchmark").iterdir()}
+    assert measured - on_pages == set()
+
+
 def test_recipe_has_the_dependencies_of_the_package():
     recipe = (ROOT / "recipe.yaml").read_text("utf-8")
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
