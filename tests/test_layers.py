@@ -53,6 +53,51 @@ def test_folders_import_only_folders_before_them():
     ]
 
 
+def imported_modules(module):
+    """Modules of this package that a module imports, with lazy imports."""
+    for node in ast.walk(MODULES[module]):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = Path(*module.parts[: len(module.parts) - node.level])
+            base /= (node.module or "").replace(".", "/")
+            for alias in node.names:
+                # A name is a module, or stands in a module or a package.
+                places = base / alias.name, base, base / "__init__"
+                yield next(place for place in places if place in MODULES)
+
+
+IMPORTS = {module: {*imported_modules(module)} for module in MODULES}
+PLOTS = {
+    name
+    for module, names in IMPORTS.items()
+    if module.parts[0] == "results"
+    for name in names
+    if name.parts[0] == "displays"
+}
+
+
+def reached_from(modules):
+    """The modules, and all modules that they import directly or through others."""
+    reached, waiting = set(), [*modules]
+    while waiting:
+        module = waiting.pop()
+        if module not in reached:
+            reached.add(module)
+            waiting += IMPORTS[module]
+    return reached
+
+
+def test_plots_of_results_are_the_forest_plot_and_the_decision_curve():
+    assert {plot.name for plot in PLOTS} == {"_forest", "_decision_curve"}
+
+
+def test_no_module_that_a_plot_of_a_result_imports_imports_results():
+    assert not [path for path in reached_from(PLOTS) if path.parts[0] == "results"]
+
+
+def test_modules_do_not_import_each_other_in_a_circle():
+    assert not [module for module in MODULES if module in reached_from(IMPORTS[module])]
+
+
 def test_every_folder_has_a_place_in_the_order():
     assert {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()} == {
         name for name in ORDER if name != "__main__"
@@ -106,10 +151,9 @@ SHARED_NAMES = {
     "_checked": "a curve and the rows of a file",
     "_described": "an artist of a legend, and the fields of a result",
     "_joined": "the parts of a ROC curve, and the limits of a mean curve",
-    "at_prevalence": "a weighted sample, and a text",
     "check_rates": "numbers between 0 and 1, and the rates of a comparison",
     "columns_of": "the data of each label, and columns of `cv_results_`",
-    "compared": "models, subgroups, and a text",
+    "compared": "models, and subgroups",
     "method_of": "a method of an estimator, and a method of a comparison",
 }
 

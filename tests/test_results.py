@@ -69,6 +69,13 @@ def test_results_are_frozen_dataclasses_of_the_public_module(name):
         setattr(result, dataclasses.fields(result)[0].name, None)
 
 
+@pytest.mark.parametrize("name", results.__all__)
+def test_a_result_has_at_most_three_ancestors(name):
+    ancestors = getattr(results, name).__mro__[1:]
+    own = [one for one in ancestors if one.__module__.startswith(results.__name__)]
+    assert len(own) <= 3
+
+
 @every_result
 def test_repr_is_the_printed_text_and_short(name):
     assert repr(RESULTS[name]) == str(RESULTS[name])

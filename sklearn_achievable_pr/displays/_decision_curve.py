@@ -3,7 +3,6 @@
 import numpy as np
 
 from .._input.options import check_type
-from ..results._rendering import percent
 from ._drawing import check_place, draw_legend, neutral, new_axes
 from ._styles import COLORS, LINE_STYLES, legend_text
 
@@ -12,8 +11,11 @@ from ._styles import COLORS, LINE_STYLES, legend_text
 _BELOW = 0.3
 
 
-def draw_decision_curve(table, ax, name):
-    """Draw the net benefit of a `ThresholdTable`, on new axes if `ax` is None."""
+def draw_decision_curve(table, ax, name, level):
+    """Draw the net benefit of a `ThresholdTable`, on new axes if `ax` is None.
+
+    `level` is the confidence level of the band as text.
+    """
     if table.net_benefit is None:
         raise ValueError(
             "`plot` draws the net benefit, which this table does not have. Call "
@@ -24,12 +26,11 @@ def draw_decision_curve(table, ax, name):
     is_new = ax is None
     ax = new_axes() if is_new else ax
     order = np.argsort(table.threshold)
-    t, low, high, of_all = (
+    t, low, high, everybody = (
         getattr(table, field)[order]
         for field in ("threshold", "net_benefit_low", "net_benefit_high", "net_benefit_all")
     )
     n_before = sum(str(line.get_color()) in COLORS for line in ax.lines)
-    level = percent(table.confidence_level)
     style = {
         "color": COLORS[n_before % len(COLORS)],
         "linestyle": LINE_STYLES[n_before % len(LINE_STYLES)],
@@ -41,7 +42,7 @@ def draw_decision_curve(table, ax, name):
     ax.plot(t, table.net_benefit[order], **style)
     band = {"color": style["color"], "alpha": 0.18, "linewidth": 0, "zorder": 1.2}
     ax.fill_between(t, low, high, label="_nolegend_", **band)  # a legend names curves only
-    _draw_reference(ax, t, of_all, "Predict everybody positive", (0, (6, 2)))
+    _draw_reference(ax, t, everybody, "Predict everybody positive", (0, (6, 2)))
     _draw_reference(ax, t, np.zeros(len(t)), "Predict nobody positive", ":")
     _finish(ax, table, is_new)
     return ax

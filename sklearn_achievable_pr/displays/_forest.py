@@ -1,11 +1,11 @@
 """Forest plot of several models, or subgroups, and of their differences."""
 
 import textwrap
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from .._input.options import text_of
-from ..results._rendering import percent, pvalue_text
 from ._drawing import check_place, neutral, new_axes
 from ._styles import COLORS
 
@@ -18,16 +18,39 @@ _TICK_WIDTH, _MOST_STEPS = 0.75, 4
 _TITLE = {"fontsize": "medium"}
 
 
-def draw_forest(result, members, axes):
-    """Draw the forest plot of a comparison of members: a dict of names and intervals.
+class Panel(NamedTuple):
+    """What one of the two axes shows.
 
-    The differences have the signs of the printed pairs.
+    Attributes
+    ----------
+    title, label : str
+        Title of the axes, and label of the x-axis.
+    rows : list of int
+        Row of each interval, 0 for the first name.
+    intervals : list of (float, float, float)
+        A value and its lower and upper limit.
+    note : str
+        Second part of the title.
+    pvalues : sequence of str
+        Text on the right of each interval.
+    """
+
+    title: str
+    label: str
+    rows: list[int]
+    intervals: list[tuple[float, float, float]]
+    note: str = ""
+    pvalues: Sequence[str] = ()
+
+
+def draw_forest(names, estimates, differences, axes):
+    """Draw one `Panel` with an estimate per name, and one with differences.
 
     Returns
     -------
     ndarray of two matplotlib Axes
     """
-    labels = [textwrap.fill(text_of(name), _NAME_WIDTH) for name in members]
+    labels = [textwrap.fill(name, _NAME_WIDTH) for name in names]
     if axes is None:
         axes = _new_axes(labels)
     if np.shape(axes) != (2,) or not all(hasattr(ax, "set_yticks") for ax in axes):
@@ -36,14 +59,16 @@ def draw_forest(result, members, axes):
             f"figure. Got {axes!r}."
         )
     first, second = axes
-    _draw_estimates(first, members)
-    positions, pvalues = _draw_differences(second, result, members)
+    _draw_panel(first, estimates, COLORS[0])
+    _draw_panel(second, differences, COLORS[1])
+    second.axvline(0, color=neutral(second), linewidth=0.8, linestyle="--")
     for ax in axes:
         _set_ticks(ax, labels)
     is_beside = second.get_position().y1 > first.get_position().y0
     second.tick_params(axis="y", left=not is_beside, labelleft=not is_beside)
     right = second.secondary_yaxis("right")
-    right.set_yticks(positions, pvalues)
+    pvalues = [f"p {p}" if "<" in p else f"p = {p}" for p in differences.pvalues]
+    right.set_yticks(differences.rows, pvalues)
     right.tick_params(length=0)
     return np.asarray(axes)
 
@@ -56,52 +81,18 @@ def _new_axes(labels):
     return new_axes(nrows=2, figsize=(_WIDTH, _HEIGHT + height_of_one * len(labels)))
 
 
-def _draw_estimates(ax, members):
-    """Draw the estimate and the interval of each member."""
-    first = next(iter(members.values()))
-    ax.set_title(f"{percent(first.confidence_level)} confidence interval", **_TITLE)
-    ax.set_xlabel(_in_lines(first._label))
-    rows = [(one.estimate, *one.confidence_interval) for one in members.values()]
-    _draw_intervals(ax, range(len(rows)), rows, COLORS[0])
-
-
-def _draw_differences(ax, result, members):
-    """Draw the printed pairs with the reference or, without one, with the first member.
-
-    Returns
-    -------
-    positions : list of int
-    pvalues : list of str
-        Adjusted p-values as text.
-    """
-    names = [*members]
-    base = names[0] if result.reference is None else result.reference
-    pairs = [(one, p) for one, p in result._ordered_pairs() if base in one.names]
-    # The reference is the second of each pair, the first member the first.
-    place_of_other = 1 if result.reference is None else 0
-    positions = [names.index(one.names[place_of_other]) for one, _ in pairs]
-    rows = [(one.difference, *one.confidence_interval) for one, _ in pairs]
-    _draw_intervals(ax, positions, rows, COLORS[1])
-    ax.axvline(0, color=neutral(ax), linewidth=0.8, linestyle="--")
-    ax.set_title(_title_of_differences(result, base, pairs), parse_math=False, **_TITLE)
-    ax.set_xlabel(_in_lines(f"Difference of {members[names[0]]._measured}"))
-    texts = (pvalue_text(p) for _, p in pairs)
-    return positions, [f"p {text}" if "<" in text else f"p = {text}" for text in texts]
-
-
-def _title_of_differences(result, base, pairs):
-    """Which differences are drawn, and whether p-values are adjusted."""
-    pair = [text_of(name) for name in pairs[0][0].names]
-    if len(pairs) > 1:
-        other = result._KIND.removesuffix("s")
-        pair = [text_of(base), f"other {other}"]
-        if result.reference is not None:
-            pair = [other, text_of(base)]
-    title = textwrap.fill(" - ".join(pair), _TITLE_WIDTH)
-    if len(result.pairs) == 1:
-        return title
-    how = "adjusted by Holm's method, intervals not" if result.adjust else "not adjusted"
-    return f"{title},\np {how}"
+def _draw_panel(ax, panel, color):
+    """Draw the intervals of a `Panel` with its title and label."""
+    title = textwrap.fill(panel.title, _TITLE_WIDTH)
+    title += f",\n{panel.note}" if panel.note else ""
+    ax.set_title(title, parse_math=False, **_TITLE)
+    # Recall range and reference prevalence have a line of their own.
+    ax.set_xlabel(panel.label.replace(", ", ",\n", 1))
+    value, low, high = np.transpose(panel.intervals)
+    # Drawn around the middle, because an interval of resamples may exclude the value.
+    middle, half = (low + high) / 2, np.abs(high - low) / 2
+    ax.errorbar(middle, panel.rows, xerr=half, fmt="none", capsize=4, color=color)
+    ax.plot(value, panel.rows, "o", color=color)
 
 
 def _set_ticks(ax, labels):
@@ -111,17 +102,3 @@ def _set_ticks(ax, labels):
     n_steps = int(ax.bbox.width / ax.figure.dpi / _TICK_WIDTH)
     ax.locator_params(axis="x", nbins=min(max(n_steps, 1), _MOST_STEPS))
     ax.tick_params(axis="x", rotation=0 if n_steps > 2 else 45)
-
-
-def _in_lines(label):
-    """A label whose recall range and reference prevalence have a line of their own."""
-    return label.replace(", ", ",\n", 1)
-
-
-def _draw_intervals(ax, positions, rows, color):
-    """Draw one interval per row, which holds the estimate and the limits."""
-    estimate, low, high = np.transpose(rows)
-    # Drawn around the middle, because an interval of resamples may exclude the estimate.
-    middle, half = (low + high) / 2, np.abs(high - low) / 2
-    ax.errorbar(middle, positions, xerr=half, fmt="none", capsize=4, color=color)
-    ax.plot(estimate, positions, "o", color=color)

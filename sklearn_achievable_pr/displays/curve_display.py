@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from .._input import estimators
 from .._input.options import Label, check_flag, check_option
 from ..folds._cross_validated import folds_of
-from ..results._rendering import import_pandas
+from ..results._result import import_pandas
 from . import _curve_display as data
 from . import _drawing
 from ._styles import check_keywords, curve_styles

@@ -24,7 +24,8 @@ from .._input.options import (
     exact,
 )
 from ..metrics._rates import CONSTRAINTS
-from ..results._rendering import compared, import_pandas
+from ..results._rendering import compared_with
+from ..results._result import import_pandas
 from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import OBJECTIVES, outcomes
 from ..thresholds._rule import choose_from_arrays
@@ -163,7 +164,7 @@ class HullThresholdDisplay:
         self.ax_, self.figure_ = ax, ax.figure.figure
         self._draw_metrics(ax, *drawn)
         self._draw_limits(ax)
-        score = literal(compared(self.response_method))
+        score = literal(compared_with(self.response_method))
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
             xlabel=f"Threshold\n(positive if {score} ≥ threshold)",

@@ -9,7 +9,6 @@ from ._areas import (
     AucPRIntervalCVResult,
     AucPRIntervalResult,
     Bounds,
-    ConfidenceInterval,
     IntervalResult,
 )
 from ._comparisons import (
@@ -18,9 +17,10 @@ from ._comparisons import (
     SubgroupComparisonResult,
 )
 from ._folds import FoldPredictions
+from ._intervals import ConfidenceInterval
 from ._plans import SampleSizeResult
 from ._rates import RateIntervalResult, ThresholdTable
-from ._rendering import Result
+from ._result import Result
 from ._thresholds import (
     Guarantee,
     OperatingPoint,

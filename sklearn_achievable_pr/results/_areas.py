@@ -3,129 +3,111 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 from statistics import fmean
 
 import numpy as np
 
 from .._input.options import FloatOrArray
-from . import _rendering
+from ..metrics._table import METRICS
+from ._intervals import (
+    ConfidenceInterval,
+    estimate_column,
+    level_text,
+    limit_columns,
+    value_and_limits,
+)
+from ._rendering import (
+    decimals_for,
+    method_lines,
+    number_text,
+    prevalence_text,
+    pvalue_text,
+    rounded,
+    samples_text,
+    sentence,
+)
+from ._result import Record, Result
 
 # Degrees of freedom are printed if they are fewer than the samples by this factor.
 _FEW_DF = 5
 
 
-class ConfidenceInterval(_rendering.Record):
-    """Limits of a confidence interval; can be unpacked.
-
-    Attributes
-    ----------
-    low, high : float
-        Lower and upper limit.
-    """
-
-    low: float = np.nan
-    high: float = np.nan
-
-    def _blocks(self):
-        return [self._text(_rendering.decimals_for(self.high - self.low))]
-
-    def _text(self, decimals):
-        """The limits as text with this number of decimals."""
-        return " to ".join(_rendering.rounded(limit, decimals) for limit in self)
+def _area_text(result):
+    """The metric as text, with its recall range and reference prevalence."""
+    label = METRICS[result.metric].label
+    if result.recall_range != (0.0, 1.0):
+        label += ", recall {:g} to {:g}".format(*result.recall_range)
+    return label + prevalence_text(result.prevalence)
 
 
-class _LimitsResult(_rendering.SampleResult, kw_only=True):
-    """Base class of results with a confidence interval, which may be passed as a pair."""
-
-    n_clusters: int | None
-    confidence_level: float
-    alternative: str = "two-sided"
-    confidence_interval: ConfidenceInterval = ConfidenceInterval()
-
-    def __post_init__(self):
-        super().__post_init__()
-        interval = ConfidenceInterval(*self.confidence_interval)
-        object.__setattr__(self, "confidence_interval", interval)
-
-    def _level(self, what="confidence interval"):
-        """The confidence level, and whether the interval is one-sided."""
-        sides = "" if self.alternative == "two-sided" else "one-sided "
-        return f"{sides}{_rendering.percent(self.confidence_level)} {what}"
-
-    def _numbers(self, value):
-        """A value of the metric and the limits of the interval, as text."""
-        low, high = self.confidence_interval
-        if self.alternative == "less":
-            decimals = _rendering.decimals_for(2 * (high - value))
-            limits = f"at most {_rendering.rounded(high, decimals)}"
-        elif self.alternative == "greater":
-            decimals = _rendering.decimals_for(2 * (value - low))
-            limits = f"at least {_rendering.rounded(low, decimals)}"
-        else:
-            decimals = _rendering.decimals_for(high - low)
-            limits = self.confidence_interval._text(decimals)
-        return _rendering.rounded(value, decimals), limits
-
-    def _limit_columns(self, name, decimals):
-        """Columns of the limits in a data frame; `name` is the field of their value."""
-        limits = self.confidence_interval
-        text = _rendering.with_limits(getattr(self, name), limits, decimals)
-        return {"low": limits.low, "high": limits.high, f"{name} (interval)": text}
+def _largest_value(result):
+    """A sentence on the largest value, in a list, if it is that of a recall range."""
+    low, high = result.recall_range
+    if (low, high) == (0.0, 1.0) or not METRICS[result.metric].is_area:
+        return []
+    return [f"largest possible value: {high - low:g}, the width of the recall range"]
 
 
-class _MemberResult(_LimitsResult, kw_only=True):
-    """Base class of the intervals of the members of a comparison: their `estimate`."""
-
-    @property
-    def _chance(self):
-        """The chance level as text; empty where there is none."""
-        return ""
-
-    def _context(self, with_chance=True):
-        sizes, *others = super()._context()
-        chance = f"; chance level: {self._chance}" if with_chance and self._chance else ""
-        return [sizes + chance, *others]
-
-    def _frame_columns(self, decimals):
-        """Columns of the estimate in the data frame of a comparison."""
-        return {"estimate": self.estimate} | self._limit_columns("estimate", decimals)
-
-    def _text_columns(self):
-        """Columns of the estimate in the printed table of a comparison."""
-        title = f"{self._label} ({self._level()})"
-        if len(title) > _rendering.CELL_WIDTH:
-            title = f"{self._label} ({self._level('interval')})"
-        return {title: _rendering.with_limits(self.estimate, self.confidence_interval)}
+def chance_text(chance):
+    """The chance level after the sizes of the samples; empty where it is not known."""
+    return f"; chance level: {chance}" if chance else ""
 
 
-class IntervalResult(_LimitsResult, _rendering.AreaResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class IntervalResult(Result):
     """Base class of the intervals of a metric and of a difference of two values.
 
     See `AucPRIntervalResult` and `AucPRComparisonResult` for the attributes.
     """
 
+    n_samples: int
+    n_positive: int
+    metric: str
+    method: str
+    recall_range: tuple[float, float]
+    prevalence: float | None = None
+    n_clusters: int | None
+    confidence_level: float
+    alternative: str = "two-sided"
+    confidence_interval: ConfidenceInterval = field(default_factory=ConfidenceInterval)
     standard_error: float = np.nan
     df: float | None = np.nan
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
     average: str | None = None
     n_labels: int | None = None
 
+    def __post_init__(self):
+        super().__post_init__()
+        # It may be passed as a pair.
+        limits = ConfidenceInterval(*self.confidence_interval)
+        object.__setattr__(self, "confidence_interval", limits)
+
     @property
     def _measured(self):
+        """What is measured, as text."""
         if self.average is None:
-            return super()._measured
-        return f"{self.average} {super()._measured} of {self.n_labels} labels"
+            return _area_text(self)
+        return f"{self.average} {_area_text(self)} of {self.n_labels} labels"
 
-    def _sizes(self, positives="positive"):
+    @property
+    def _sizes(self):
+        """The sizes of the samples as text."""
+        samples = samples_text(self.n_samples, self.n_clusters)
         if self.average is None:
-            return super()._sizes(positives)
+            return f"{samples}, {self.n_positive} positive"
         low, high = min(self.n_positive), max(self.n_positive)
-        of_each = f"{low} {positives}" if low == high else f"{low} to {high} {positives}"
-        return f"{self._n_samples_text()}; {self.n_labels} labels, {of_each}"
+        per_label = f"{low}" if low == high else f"{low} to {high}"
+        return f"{samples}; {self.n_labels} labels, {per_label} positive"
+
+    @property
+    def _notes(self):
+        """Lines below the sizes of the samples."""
+        return _largest_value(self)
 
 
-class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AucPRIntervalResult(IntervalResult):
     """Confidence interval of a metric, as returned by `auc_pr_interval`.
 
     Attributes
@@ -171,17 +153,20 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
     chance_level: float | None = None
     bias: float | None = None
 
-    _DEFAULTS = ("beta", "cross-validation")
+    def _blocks(self):
+        sizes = self._sizes + chance_text(self._chance)
+        return [self._values(), sizes, *self._notes, *method_lines(self.method)]
 
     def _values(self):
-        error = f"standard error {_rendering.number_text(self.standard_error, 2)}"
+        """The estimate with its standard error, and the interval, by their labels."""
+        error = f"standard error {number_text(self.standard_error, 2)}"
         if self._has_few_df():
-            df = _rendering.number_text(float(f"{self.df:.2g}"))
+            df = number_text(float(f"{self.df:.2g}"))
             error += f", degrees of freedom {df}"
-        estimate, limits = self._numbers(self.estimate)
+        estimate, limits = value_and_limits(self.estimate, self)
         if not math.isnan(self.standard_error):
             estimate += f" ({error})"
-        return {self._label: estimate, self._level(): limits}
+        return {sentence(self._measured): estimate, level_text(self): limits}
 
     def _has_few_df(self):
         """Whether the standard error rests on a few of many samples of one label."""
@@ -196,15 +181,21 @@ class AucPRIntervalResult(IntervalResult, _MemberResult, kw_only=True):
         """The chance level with three decimals or two digits, empty where it is unknown."""
         if self.chance_level is None or math.isnan(self.chance_level):
             return ""
-        decimals = _rendering.decimals_for(self.chance_level, 3)
-        return _rendering.rounded(self.chance_level, decimals)
+        decimals = decimals_for(self.chance_level, 3)
+        return rounded(self.chance_level, decimals)
 
     def _frame_columns(self, decimals):
+        """Columns of the estimate in the data frame of a comparison."""
         row = {"estimate": self.estimate, "standard_error": self.standard_error}
-        return row | super()._frame_columns(decimals)
+        return row | limit_columns("estimate", self, decimals)
+
+    def _text_columns(self):
+        """Columns of the estimate in the printed table of a comparison."""
+        return estimate_column(self)
 
 
-class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AucPRIntervalCVResult(AucPRIntervalResult):
     """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
 
     It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
@@ -232,11 +223,13 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
     n_repeats: int
     fewest_positives: int
     n_train: tuple[int, ...]
-    # Number of samples of `y`, tested or not, and whether there was no `CoverageWarning`.
+    # Number of samples of `y`: `n_samples` counts only those that a fold tests.
     _n_all: int = field(repr=False)
+    # Whether there was no `CoverageWarning`, some of which look at the groups of the folds.
     _is_conservative: bool = field(repr=False)
 
-    def _context(self, with_chance=True):
+    @property
+    def _notes(self):
         repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
         positives = f"at least {self.fewest_positives} positives in each"
         folds = f"{self.n_folds} folds{repeats}, {positives}"
@@ -248,10 +241,11 @@ class AucPRIntervalCVResult(AucPRIntervalResult, kw_only=True):
         refit = f", and the refit on all {n_all}" if low >= int(0.75 * n_all) else ""
         conservative = " (conservative)" * self._is_conservative
         models = f"for models fitted to {n_train} samples{refit}{conservative}"
-        return [*super()._context(with_chance), folds, models]
+        return [*super()._notes, folds, models]
 
 
-class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AucPRChanceResult(Result):
     """Permutation test against chance, as returned by `auc_pr_chance_test`.
 
     Attributes
@@ -270,22 +264,28 @@ class AucPRChanceResult(_rendering.AreaResult, kw_only=True):
         Reference prevalence; None for the prevalence of the samples.
     """
 
+    n_samples: int
+    n_positive: int
+    metric: str
+    method: str
+    recall_range: tuple[float, float]
+    prevalence: float | None = None
     estimate: float = np.nan
     pvalue: float = np.nan
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
-    _DEFAULTS = ("permutation",)
-
-    def _values(self):
-        found = {self._label: _rendering.number_text(self.estimate, 3)}
+    def _blocks(self):
+        values = {sentence(_area_text(self)): number_text(self.estimate, 3)}
         if self.null_distribution is not None:
             mean = np.mean(self.null_distribution).item()
-            found["mean of the permutations"] = _rendering.number_text(mean, 3)
-        pvalue = _rendering.pvalue_text(self.pvalue)
-        return found | {"p-value": f"{pvalue} (greater than chance)"}
+            values["mean of the permutations"] = number_text(mean, 3)
+        values["p-value"] = f"{pvalue_text(self.pvalue)} (greater than chance)"
+        sizes = f"{samples_text(self.n_samples)}, {self.n_positive} positive"
+        return [values, sizes, *_largest_value(self)]
 
 
-class Bounds(_rendering.Record):
+@dataclass(frozen=True, repr=False, eq=False)
+class Bounds(Record):
     """Guaranteed lower and upper bound of a metric, and an estimate; can be unpacked.
 
     Attributes

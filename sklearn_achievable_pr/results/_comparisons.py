@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +11,26 @@ from scipy.stats import rankdata
 
 from .._input.options import check_integer, check_option, text_of
 from ..metrics._rates_at import RATE_METRICS
-from . import _rendering
-from ._areas import AucPRIntervalCVResult, AucPRIntervalResult, IntervalResult
+from ._areas import (
+    AucPRIntervalCVResult,
+    AucPRIntervalResult,
+    IntervalResult,
+    chance_text,
+)
+from ._intervals import level_text, limit_columns, value_and_limits
 from ._rates import RateIntervalResult
+from ._rendering import (
+    method_lines,
+    number_text,
+    percent,
+    prevalence_text,
+    pvalue_text,
+    rounded,
+    samples_text,
+    sentence,
+    with_limits,
+)
+from ._result import Result, import_pandas, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +40,8 @@ if TYPE_CHECKING:
 _FEW = 10
 
 
-class AucPRComparisonResult(IntervalResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AucPRComparisonResult(IntervalResult):
     """Difference of two values, its interval and its test.
 
     As returned by `compare_auc_pr` and for each pair of a comparison of models or
@@ -81,42 +99,44 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
     at: float | tuple[float, float] | None = None
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
-    _DEFAULTS = ("influence", "mover", "cross-validation")
-
     @property
     def _measured(self):
         if self.at is None:
             return super()._measured
-        return self._rate_at(self.at if isinstance(self.at, tuple) else (self.at,))
+        return self._rate_at(*self.at if isinstance(self.at, tuple) else (self.at,))
 
-    def _rate_at(self, numbers):
+    def _rate_at(self, *numbers):
         """The rate at one or two operating points as text."""
-        prevalence = _rendering.at_prevalence(self.prevalence)
-        return RATE_METRICS[self.metric].label(*numbers) + prevalence
+        return RATE_METRICS[self.metric].label(*numbers) + prevalence_text(self.prevalence)
+
+    def _blocks(self):
+        lines = [self._sizes, *self._notes, *method_lines(self.method)]
+        return [self._values(), *lines]
 
     def _values(self):
+        """The two values, their difference and its test, by their labels."""
         first, second = self.names
-        labels = [self._label] * 2
+        labels = [sentence(self._measured)] * 2
         if isinstance(self.at, tuple):
-            labels = [_rendering.sentence(self._rate_at((number,))) for number in self.at]
-        difference, limits = self._numbers(self.difference)
+            labels = [sentence(self._rate_at(number)) for number in self.at]
+        difference, limits = value_and_limits(self.difference, self)
         decimals = len(difference.partition(".")[2])
-        estimates = [_rendering.rounded(value, decimals) for value in self.estimates]
-        pvalue = f"{_rendering.pvalue_text(self.pvalue)} ({self.alternative}"
+        estimates = [rounded(value, decimals) for value in self.estimates]
+        pvalue = f"{pvalue_text(self.pvalue)} ({self.alternative}"
         if self.statistic is not None:
             pvalue += f", statistic {self.statistic:.4g}"
         return {
             f"{labels[0]} of {first}": estimates[0],
             f"{labels[1]} of {second}": estimates[1],
             f"difference {first} - {second}": difference,
-            self._level(): limits,
+            level_text(self): limits,
             "p-value": f"{pvalue})",
         }
 
     def _frame_columns(self, decimals):
         """Columns of the difference in the data frame of a comparison."""
         row = {"difference": self.difference, "standard_error": self.standard_error}
-        return row | self._limit_columns("difference", decimals)
+        return row | limit_columns("difference", self, decimals)
 
     def _swapped(self):
         """The two-sided comparison of the second with the first, without distributions."""
@@ -134,17 +154,17 @@ class AucPRComparisonResult(IntervalResult, kw_only=True):
         )
 
 
-class ComparisonResult(_rendering.Result):
+@dataclass(frozen=True, repr=False, eq=False)
+class ComparisonResult(Result):
     """Base class of the results with intervals of several members and tests of pairs.
 
     A subclass has the fields `pairs`, at least one, `reference` and `adjust`. Fields of
     this class would come before those of its subclasses, so they are not declared here, and
     `self` is of the type `Any`. A subclass spells its columns, too:
 
-    - `_KIND`: name of the field and of the table of the members;
-    - `_PAIR`: columns of the two names of a pair in a data frame;
+    - `_KIND`: what is compared, "model" or "subgroup"; a field is named so, with an "s";
     - `_members`, `_ordered_pairs()`: members, and pairs with adjusted p-values, as shown;
-    - `_dict_of(name)`: values of a member in `to_dict` beside those of its interval;
+    - `_own_values(name)`: values of a member in `to_dict` beside those of its interval;
     - `_frame_row(name)`: first columns of a member in a data frame;
     - `_text_row(name)`: row of a member in the printed table;
     - `_context()`: sentences below the tables.
@@ -168,17 +188,17 @@ class ComparisonResult(_rendering.Result):
             Labels of subgroups are strings.
         """
         adjusted = self.adjusted_pvalues
-        of_members = {
-            text_of(name): self._dict_of(name) | member.to_dict()
+        members = {
+            text_of(name): self._own_values(name) | member.to_dict()
             for name, member in self._members.items()
         }
-        of_pairs = [
+        pairs = [
             pair.to_dict() | {"names": [*map(text_of, ab)], "adjusted_pvalue": adjusted[ab]}
             for ab, pair in self.pairs.items()
         ]
         reference = None if self.reference is None else text_of(self.reference)
         options = {"reference": reference, "adjust": self.adjust}
-        return _rendering.plain({self._KIND: of_members, "pairs": of_pairs} | options)
+        return plain({f"{self._KIND}s": members, "pairs": pairs} | options)
 
     def to_frame(self: Any, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
         """Table of the members or of the pairs as a pandas DataFrame.
@@ -209,8 +229,8 @@ class ComparisonResult(_rendering.Result):
         ImportError
             If pandas is not installed.
         """
-        pd = _rendering.import_pandas()
-        check_option(table, "table", (None, self._KIND, "pairs"))
+        pd = import_pandas()
+        check_option(table, "table", (None, f"{self._KIND}s", "pairs"))
         decimals = check_integer(decimals, "decimals", 0)
         if table == "pairs":
             return pd.DataFrame(self._rows_of_pairs(decimals))
@@ -242,21 +262,50 @@ class ComparisonResult(_rendering.Result):
         ImportError
             If matplotlib is not installed.
         """
-        from ..displays._forest import draw_forest  # drawing comes after results
+        from ..displays._forest import Panel, draw_forest  # drawing comes after results
 
-        return draw_forest(self, self._members, ax)
+        members, first = self._members, self._first
+        names = [*members]
+        estimates = Panel(
+            title=f"{percent(first.confidence_level)} confidence interval",
+            label=sentence(first._measured),
+            rows=[*range(len(names))],
+            intervals=[(m.estimate, *m.confidence_interval) for m in members.values()],
+        )
+        base = names[0] if self.reference is None else self.reference
+        pairs = [(pair, p) for pair, p in self._ordered_pairs() if base in pair.names]
+        # The reference is the second of each pair, the first member the first.
+        place_of_other = 1 if self.reference is None else 0
+        differences = Panel(
+            title=self._plotted_text(base, [pair for pair, _ in pairs]),
+            note=self._note_on_pvalues(),
+            label=f"Difference of {first._measured}",
+            rows=[names.index(pair.names[place_of_other]) for pair, _ in pairs],
+            intervals=[(pair.difference, *pair.confidence_interval) for pair, _ in pairs],
+            pvalues=[pvalue_text(p) for _, p in pairs],
+        )
+        return draw_forest([*map(text_of, names)], estimates, differences, ax)
+
+    def _plotted_text(self, base, pairs):
+        """Which differences are plotted, as text: those with `base`, or the only one."""
+        if len(pairs) == 1:
+            return " - ".join(map(text_of, pairs[0].names))
+        if self.reference is None:
+            return f"{text_of(base)} - other {self._KIND}"
+        return f"{self._KIND} - {text_of(base)}"
+
+    def _note_on_pvalues(self):
+        """Whether the plotted p-values are adjusted, as text; empty for one pair."""
+        if len(self.pairs) == 1:
+            return ""
+        adjusted = "adjusted by Holm's method, intervals not"
+        return f"p {adjusted if self.adjust else 'not adjusted'}"
 
     def _blocks(self):
         members = [self._text_row(name) for name in self._members]
-        return [members, self._text_pairs(), *self._context(), *self._method_lines()]
-
-    def _method_lines(self):
-        """A line with the methods that are not defaults, in a list, or an empty list."""
-        interval, test = self._first._method, next(iter(self.pairs.values()))._method
-        if interval and test and interval != test:
-            return [f"method: {interval}, tests: {test}"]
-        # A method of the tests alone, such as a permutation, is that of the argument.
-        return [f"method: {interval or test}"] if interval or test else []
+        first_pair = next(iter(self.pairs.values()))
+        methods = method_lines(self._first.method, first_pair.method)
+        return [members, self._text_pairs(), *self._context(), *methods]
 
     @property
     def _first(self):
@@ -265,7 +314,7 @@ class ComparisonResult(_rendering.Result):
 
     def _rows_of_pairs(self, decimals):
         """Rows of the data frame of the pairs."""
-        column_a, column_b = self._PAIR
+        column_a, column_b = f"{self._KIND}_a", f"{self._KIND}_b"
         rows = []
         for pair, adjusted in self._ordered_pairs():
             name_a, name_b = pair.names
@@ -276,16 +325,14 @@ class ComparisonResult(_rendering.Result):
 
     def _text_pairs(self):
         """Rows of the printed table of the pairs."""
-        difference = f"difference ({self._first._level('interval')})"
+        difference = f"difference ({level_text(self._first, 'interval')})"
         is_adjusted = self.adjust == "holm" and len(self.pairs) > 1
         pvalue = "p-value (Holm)" if is_adjusted else "p-value"
         return [
             {
                 "pair": " - ".join(map(text_of, pair.names)),
-                difference: _rendering.with_limits(
-                    pair.difference, pair.confidence_interval
-                ),
-                pvalue: _rendering.pvalue_text(adjusted),
+                difference: with_limits(pair.difference, pair.confidence_interval),
+                pvalue: pvalue_text(adjusted),
             }
             for pair, adjusted in self._ordered_pairs()
         ]
@@ -302,6 +349,7 @@ def holm(pvalues):
     return adjusted
 
 
+@dataclass(frozen=True, repr=False, eq=False)
 class ModelComparisonResult(ComparisonResult):
     """Intervals of several models and tests of pairs.
 
@@ -329,7 +377,7 @@ class ModelComparisonResult(ComparisonResult):
     reference: str | None
     adjust: str | None
 
-    _KIND, _PAIR = "models", ("model_a", "model_b")
+    _KIND = "model"
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -351,14 +399,14 @@ class ModelComparisonResult(ComparisonResult):
         The better model is the first of a pair, unless the second is the reference.
         """
         place = {name: i for i, name in enumerate(self._members)}
-        found = []
+        pairs = []
         for (a, b), adjusted in self.adjusted_pvalues.items():
             pair = self.pairs[a, b]
             is_swapped = self.reference is None and place[a] > place[b]
-            found.append((pair._swapped() if is_swapped else pair, adjusted))
-        return sorted(found, key=lambda one: [place[name] for name in one[0].names])
+            pairs.append((pair._swapped() if is_swapped else pair, adjusted))
+        return sorted(pairs, key=lambda one: [place[name] for name in one[0].names])
 
-    def _dict_of(self, name):
+    def _own_values(self, name):
         return {"rank": self.ranks[name]}
 
     def _frame_row(self, name):
@@ -378,9 +426,12 @@ class ModelComparisonResult(ComparisonResult):
         return {model._chance for model in self.models.values()}
 
     def _context(self):
-        return self._first._context(with_chance=len(self._chance_levels) == 1)
+        levels = self._chance_levels
+        chance = chance_text(*levels) if len(levels) == 1 else ""
+        return [self._first._sizes + chance, *self._first._notes]
 
 
+@dataclass(frozen=True, repr=False, eq=False)
 class SubgroupComparisonResult(ComparisonResult):
     """Intervals of subgroups and tests of pairs, as returned by `compare_subgroups`.
 
@@ -407,10 +458,11 @@ class SubgroupComparisonResult(ComparisonResult):
     pairs: dict[tuple[Any, Any], AucPRComparisonResult]
     reference: Any
     adjust: str | None
-    # Number of clusters of all subgroups together; None without `groups`.
+    # Number of clusters of all subgroups together; None without `groups`. A cluster may be
+    # in several subgroups, so it is not the sum of their numbers.
     _n_clusters: int | None = field(default=None, repr=False)
 
-    _KIND, _PAIR = "subgroups", ("subgroup_a", "subgroup_b")
+    _KIND = "subgroup"
 
     @property
     def _members(self):
@@ -420,13 +472,13 @@ class SubgroupComparisonResult(ComparisonResult):
         """Pairs in the order of the field, with adjusted p-values."""
         return [*zip(self.pairs.values(), self.adjusted_pvalues.values(), strict=True)]
 
-    def _dict_of(self, name):
+    def _own_values(self, name):
         return {"own_prevalence": self.own_prevalences[name]}
 
     def _frame_row(self, name):
         one = self.subgroups[name]
         sizes = {"n_samples": one.n_samples, "n_positive": one.n_positive}
-        return {"subgroup": name} | sizes | self._dict_of(name)
+        return {"subgroup": name} | sizes | self._own_values(name)
 
     def _text_row(self, name):
         one = self.subgroups[name]
@@ -436,28 +488,28 @@ class SubgroupComparisonResult(ComparisonResult):
             "subgroup": text_of(name),
             "samples": f"{one.n_samples}",
             "positive": f"{one.n_positive}",
-            f"{own}prevalence": _rendering.number_text(self.own_prevalences[name], 3),
+            f"{own}prevalence": number_text(self.own_prevalences[name], 3),
         }
         return row | one._text_columns()
 
     def _context(self):
         notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}
         few = "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
-        lines = few, self._sizes_in_clusters(), *self._first._largest_value()
+        lines = few, self._sizes_in_clusters(), *self._first._notes
         return [line for line in lines if line]
 
     def _sizes_in_clusters(self):
         """The sizes of all subgroups together as text; empty without clusters."""
         if self._n_clusters is None:
             return ""
-        parts = self.subgroups.values()
-        n = {k: sum(getattr(one, k) for one in parts) for k in ("n_samples", "n_positive")}
-        return replace(self._first, n_clusters=self._n_clusters, **n)._sizes()
+        n_samples = sum(one.n_samples for one in self.subgroups.values())
+        n_positive = sum(one.n_positive for one in self.subgroups.values())
+        return f"{samples_text(n_samples, self._n_clusters)}, {n_positive} positive"
 
 
 def _note(interval):
     """A remark if a class of a subgroup has fewer than ten samples, else an empty text."""
     n_negative = interval.n_samples - interval.n_positive
-    n, of_class = min((interval.n_positive, "positives"), (n_negative, "negatives"))
-    note = f"{f'only {n}' if n else 'no'} {of_class}"
+    n, samples = min((interval.n_positive, "positives"), (n_negative, "negatives"))
+    note = f"{f'only {n}' if n else 'no'} {samples}"
     return "" if n >= _FEW else note.removesuffix("s" * (n == 1))

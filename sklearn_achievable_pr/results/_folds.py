@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import _rendering
+from ._result import Record, import_pandas
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class FoldPredictions(_rendering.Record):
+@dataclass(frozen=True, repr=False, eq=False)
+class FoldPredictions(Record):
     """Labels, scores and weights of the folds of a cross-validation; can be unpacked.
 
     Attributes
@@ -51,4 +53,4 @@ class FoldPredictions(_rendering.Record):
             if weights is None
             else np.concatenate(weights),
         }
-        return _rendering.import_pandas().DataFrame(columns)
+        return import_pandas().DataFrame(columns)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from . import _rendering
+from dataclasses import dataclass
+
+from ._rendering import percent, samples_text
+from ._result import Result
 
 
-class SampleSizeResult(_rendering.SizedResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class SampleSizeResult(Result):
     """Number of samples of a planned study, as returned by `required_sample_size`.
 
     Attributes
@@ -26,6 +30,8 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
         Assumed correlation of the two scores; None for an interval or with a pilot.
     """
 
+    n_samples: int
+    n_positive: int
     n_clusters: int | None
     confidence_level: float
     width: float | None = None
@@ -43,7 +49,7 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
                 f"{self.difference:g} (significance level {1 - self.confidence_level:g})"
             )
         else:
-            level = _rendering.percent(self.confidence_level)
+            level = percent(self.confidence_level)
             about = f"(about +- {self.width / 2:g})"
             aim = f"a {level} confidence interval of width {self.width:g} {about}"
         assumed = "the variance of the pilot"
@@ -54,5 +60,6 @@ class SampleSizeResult(_rendering.SizedResult, kw_only=True):
             )
         if self.correlation is not None:
             assumed += f", correlation {self.correlation:g}"
-        sizes = self._sizes("of them positive")
-        return [f"{sizes}, are needed", f"for {aim}.", f"Assumed: {assumed}."]
+        samples = samples_text(self.n_samples, self.n_clusters)
+        needed = f"{samples}, {self.n_positive} of them positive, are needed"
+        return [needed, f"for {aim}.", f"Assumed: {assumed}."]

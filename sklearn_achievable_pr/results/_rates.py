@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +11,25 @@ import numpy as np
 from .._input.options import exact
 from ..metrics._rates import RATES
 from ..metrics._rates_at import kind_label
-from . import _rendering
-from ._areas import _MemberResult
+from ._intervals import (
+    ConfidenceInterval,
+    estimate_column,
+    level_text,
+    limit_columns,
+    value_and_limits,
+)
+from ._rendering import (
+    decimals_for,
+    method_lines,
+    number_text,
+    percent,
+    prevalence_text,
+    rounded,
+    samples_text,
+    sentence,
+    with_limits,
+)
+from ._result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +39,8 @@ if TYPE_CHECKING:
 _MOST_ROWS = 20
 
 
-class RateIntervalResult(_MemberResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class RateIntervalResult(Result):
     """Interval of a rate at one operating point.
 
     As returned by `operating_point_interval` and, at an operating point, for each member of
@@ -62,6 +80,14 @@ class RateIntervalResult(_MemberResult, kw_only=True):
         Reference prevalence; None for the prevalence of the samples.
     """
 
+    n_samples: int
+    n_positive: int
+    metric: str
+    method: str
+    n_clusters: int | None
+    confidence_level: float
+    alternative: str = "two-sided"
+    confidence_interval: ConfidenceInterval = field(default_factory=ConfidenceInterval)
     at_kind: str
     at: float
     estimate: float = np.nan
@@ -69,11 +95,26 @@ class RateIntervalResult(_MemberResult, kw_only=True):
     n_predicted: float = np.nan
     tie: float | None = None
     prevalence: float | None = None
+    # Whether counts are weights. Their numbers do not tell: weights may have the mean 1.
     _is_weighted: bool = field(repr=False)
-    # The threshold, or a number of fewer digits that selects the same samples.
+    # The threshold, or a number of fewer digits that selects the same samples of `y_score`.
     _shown: float = field(default=np.nan, repr=False)
 
-    _DEFAULTS = ("likelihood", "clopper-pearson", "beta")
+    def __post_init__(self):
+        super().__post_init__()
+        # It may be passed as a pair.
+        limits = ConfidenceInterval(*self.confidence_interval)
+        object.__setattr__(self, "confidence_interval", limits)
+
+    # A rate has no chance level, and its print no lines below the sizes of the samples.
+    _chance = ""
+    _notes = ()
+
+    @property
+    def _sizes(self):
+        """The sizes of the samples as text."""
+        samples = samples_text(self.n_samples, self.n_clusters)
+        return f"{samples}, {self.n_positive} positive"
 
     @property
     def _measured(self):
@@ -82,36 +123,43 @@ class RateIntervalResult(_MemberResult, kw_only=True):
         at = " at the threshold"
         if self.at_kind != "threshold":
             at = f" at {kind_label(self.at_kind)} {self.at:.10g}"
-        return rate + at + _rendering.at_prevalence(self.prevalence)
+        return rate + at + prevalence_text(self.prevalence)
+
+    def _blocks(self):
+        return [self._values(), self._sizes, *method_lines(self.method)]
 
     def _values(self):
+        """The estimate, its interval and the cut, by their labels."""
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
-        predicted = f"{unit}{_rendering.number_text(self.n_predicted)}"
+        predicted = f"{unit}{number_text(self.n_predicted)}"
         # Between two samples, or inside a tie.
         is_fraction = not float(f"{self.n_predicted:.10g}").is_integer()
         if is_fraction and not self._is_weighted:
             predicted = f"{self.n_predicted:.1f} (interpolated)"
         cut = f"{predicted}, {down_to} {exact(self._shown)}"
         if self.tie is not None:
-            cut += f", inside a tie of {unit}{_rendering.number_text(self.tie)}"
-        estimate, limits = self._numbers(self.estimate)
-        values = {self._label: estimate, self._level(): limits}
+            cut += f", inside a tie of {unit}{number_text(self.tie)}"
+        estimate, limits = value_and_limits(self.estimate, self)
+        values = {sentence(self._measured): estimate, level_text(self): limits}
         if math.isnan(self.n_predicted):
             return values
         return values | {"predicted positive": cut}
 
     def _frame_columns(self, decimals):
-        return {"at": self.at} | super()._frame_columns(decimals)
+        """Columns of the estimate in the data frame of a comparison."""
+        row = {"at": self.at, "estimate": self.estimate}
+        return row | limit_columns("estimate", self, decimals)
 
     def _text_columns(self):
-        columns = super()._text_columns()
-        if self.at_kind == "threshold":
-            return {"threshold": exact(self._shown)} | columns
-        return columns
+        """Columns of the estimate in the printed table of a comparison."""
+        is_threshold = self.at_kind == "threshold"
+        threshold = {"threshold": exact(self._shown)} if is_threshold else {}
+        return threshold | estimate_column(self)
 
 
-class ThresholdTable(_rendering.SizedResult, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class ThresholdTable(Result):
     """Rates at several thresholds with confidence intervals, of `threshold_table`.
 
     Attributes
@@ -152,6 +200,8 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         Net benefit of predicting everybody positive; None unless it was asked for.
     """
 
+    n_samples: int
+    n_positive: int
     n_clusters: int | None
     threshold: np.ndarray
     n_predicted: np.ndarray
@@ -181,8 +231,9 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     net_benefit_low: np.ndarray | None = None
     net_benefit_high: np.ndarray | None = None
     net_benefit_all: np.ndarray | None = None
+    # Whether counts are weights. Their numbers do not tell: weights may have the mean 1.
     _is_weighted: bool = field(repr=False)
-    # The thresholds, or numbers of fewer digits that select the same samples.
+    # The thresholds, or numbers of fewer digits that select the same samples of `y_score`.
     _shown: np.ndarray = field(repr=False)
 
     def to_frame(self) -> pd.DataFrame:
@@ -233,7 +284,7 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         """
         from ..displays._decision_curve import draw_decision_curve  # after results
 
-        return draw_decision_curve(self, ax, name)
+        return draw_decision_curve(self, ax, name, percent(self.confidence_level))
 
     @property
     def _rates(self):
@@ -243,15 +294,15 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
     def _with_limits(self, rate, i):
         """A rate of row i and its limits as text."""
         value, low, high = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
-        return _rendering.with_limits(value, (low, high))
+        return with_limits(value, (low, high))
 
     def _text_row(self, i):
         """Row i of the printed table."""
         unit = " (weight)" if self._is_weighted else ""
         row = {
             "threshold": exact(self._shown[i]),
-            f"predicted{unit}": _rendering.number_text(self.n_predicted[i]),
-            f"true positives{unit}": _rendering.number_text(self.tps[i]),
+            f"predicted{unit}": number_text(self.n_predicted[i]),
+            f"true positives{unit}": number_text(self.tps[i]),
         }
         row |= {rate.label: self._with_limits(name, i) for name, rate in RATES.items()}
         return row | self._printed_net_benefit(i)
@@ -261,19 +312,20 @@ class ThresholdTable(_rendering.SizedResult, kw_only=True):
         if self.net_benefit is None:
             return {}
         width = self.net_benefit_high[i] - self.net_benefit_low[i]
-        of_all = self.net_benefit_all[i], _rendering.decimals_for(width)
+        everybody = rounded(self.net_benefit_all[i], decimals_for(width))
         return {
             "net benefit": self._with_limits("net_benefit", i),
-            "net benefit of all": _rendering.rounded(*of_all),
+            "net benefit of all": everybody,
         }
 
     def _blocks(self):
         n_rows = len(self.threshold)
-        about = f"{_rendering.percent(self.confidence_level)} confidence intervals"
+        about = f"{percent(self.confidence_level)} confidence intervals"
         if self.prevalence is not None:
             others = " and F1" if self.net_benefit is None else ", F1 and net benefit"
             about += f"; precision, NPV{others} at prevalence {self.prevalence:g}"
         blocks = [[self._text_row(i) for i in range(min(n_rows, _MOST_ROWS))]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
-        return [*blocks, about, self._sizes()]
+        samples = samples_text(self.n_samples, self.n_clusters)
+        return [*blocks, about, f"{samples}, {self.n_positive} positive"]

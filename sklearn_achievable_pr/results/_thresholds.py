@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .._input.options import Label, exact
 from ..metrics._rates import CONSTRAINTS
-from . import _rendering
+from ._rendering import WIDTH, compared_with, number_text
+from ._result import Record, Result, import_pandas
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Guarantee(_rendering.Result):
+@dataclass(frozen=True, repr=False, eq=False)
+class Guarantee(Result):
     """Constraints that are met simultaneously on new data, with a given confidence.
 
     Attributes
@@ -36,17 +39,16 @@ class Guarantee(_rendering.Result):
         for name, constraint in CONSTRAINTS.items():
             if (limit := getattr(self, name)) is not None:
                 sense = "least" if constraint.sign > 0 else "most"
-                limits.append(
-                    f"{constraint.label} is at {sense} {_rendering.number_text(limit)}"
-                )
-        confidence = _rendering.number_text(self.confidence_level)
+                limits.append(f"{constraint.label} is at {sense} {number_text(limit)}")
+        confidence = number_text(self.confidence_level)
         what = f"On new data {' and '.join(limits)}, with confidence {confidence},"
         # The condition has a line of its own, unless the sentence has two lines before it.
-        end = "\n" if len(what) <= _rendering.WIDTH else " "
+        end = "\n" if len(what) <= WIDTH else " "
         return [f"{what}{end}for independent samples of this population."]
 
 
-class RandomizedThreshold(_rendering.Record):
+@dataclass(frozen=True, repr=False, eq=False)
+class RandomizedThreshold(Record):
     """Lower threshold and probability of a randomized threshold; can be unpacked.
 
     Attributes
@@ -68,7 +70,8 @@ class RandomizedThreshold(_rendering.Record):
         ]
 
 
-class OperatingPoint(_rendering.Result, kw_only=True):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class OperatingPoint(Result):
     """A chosen threshold, its rates on the tuning set, and its guarantee for new data.
 
     Attributes
@@ -129,7 +132,7 @@ class OperatingPoint(_rendering.Result, kw_only=True):
             object.__setattr__(self, "guarantee", Guarantee(**self.guarantee))
 
     def _blocks(self):
-        rule = f"{_rendering.compared(self.response_method)} >= "
+        rule = f"{compared_with(self.response_method)} >= "
         rule += exact(self.threshold)
         rule += " (as predict does)" if self.response_method else ""
         if self.randomized_threshold is None and np.isinf(self.threshold):
@@ -139,17 +142,17 @@ class OperatingPoint(_rendering.Result, kw_only=True):
         for part in (self.randomized_threshold, self.guarantee):
             blocks += [] if part is None else part._blocks()
         rates = {"recall": self.recall, "precision": self.precision}
-        shown = ", ".join(f"{k} {_rendering.number_text(v, 2)}" for k, v in rates.items())
+        shown = ", ".join(f"{k} {number_text(v, 2)}" for k, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
         if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
-            percent = _rendering.number_text(round(100 * self.selection_rate, 6))
+            percent = number_text(round(100 * self.selection_rate, 6))
         last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
         if self.objective_value != rates.get(self.objective):
-            value = _rendering.number_text(self.objective_value, 2)
+            value = number_text(self.objective_value, 2)
             last += f" Objective: {self.objective} {value}."
         if (without := self.objective_value_without_guarantee) is not None:
-            value = _rendering.number_text(without, 2)
+            value = number_text(without, 2)
             last += f" Without the guarantee: {self.objective} {value}."
         sizes = f"{self.n_samples} samples, {self.n_positive} positive"
         if self.prevalence is not None:
@@ -157,7 +160,8 @@ class OperatingPoint(_rendering.Result, kw_only=True):
         return [*blocks, f"Tuning set: {sizes}; {shown},\n{last}"]
 
 
-class TuningCounts(_rendering.Record):
+@dataclass(frozen=True, repr=False, eq=False)
+class TuningCounts(Record):
     """Counts of the tuning set at the kept thresholds; can be unpacked.
 
     Attributes
@@ -172,7 +176,8 @@ class TuningCounts(_rendering.Record):
     tps: np.ndarray
 
 
-class TuningCurve(_rendering.Record):
+@dataclass(frozen=True, repr=False, eq=False)
+class TuningCurve(Record):
     """Counts of the tuning set at every threshold, from the highest down.
 
     Attributes
@@ -196,4 +201,4 @@ class TuningCurve(_rendering.Record):
         score = np.append(np.inf, self.scores)
         columns = {"score": score, "fps": self.fps, "tps": self.tps}
         columns["is_vertex"] = np.isin(np.arange(len(self.fps)), self.vertices)
-        return _rendering.import_pandas().DataFrame(columns)
+        return import_pandas().DataFrame(columns)

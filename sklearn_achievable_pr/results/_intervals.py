@@ -1,0 +1,66 @@
+"""Confidence intervals, and how results show a value with its limits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._rendering import CELL_WIDTH, decimals_for, percent, rounded, sentence, with_limits
+from ._result import Record
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ConfidenceInterval(Record):
+    """Limits of a confidence interval; can be unpacked.
+
+    Attributes
+    ----------
+    low, high : float
+        Lower and upper limit.
+    """
+
+    low: float = np.nan
+    high: float = np.nan
+
+    def _blocks(self):
+        return [self._text(decimals_for(self.high - self.low))]
+
+    def _text(self, decimals):
+        """The limits as text with this number of decimals."""
+        return " to ".join(rounded(limit, decimals) for limit in self)
+
+
+def level_text(result, what="confidence interval"):
+    """The confidence level, and whether the interval is one-sided, as text."""
+    sides = "" if result.alternative == "two-sided" else "one-sided "
+    return f"{sides}{percent(result.confidence_level)} {what}"
+
+
+def value_and_limits(value, result):
+    """A value and the limits of its interval as two texts with the same decimals."""
+    low, high = result.confidence_interval
+    if result.alternative == "less":
+        decimals = decimals_for(2 * (high - value))
+        limits = f"at most {rounded(high, decimals)}"
+    elif result.alternative == "greater":
+        decimals = decimals_for(2 * (value - low))
+        limits = f"at least {rounded(low, decimals)}"
+    else:
+        decimals = decimals_for(high - low)
+        limits = result.confidence_interval._text(decimals)
+    return rounded(value, decimals), limits
+
+
+def limit_columns(name, result, decimals):
+    """Columns of a data frame with the limits of the value in the field `name`."""
+    limits = result.confidence_interval
+    text = with_limits(getattr(result, name), limits, decimals)
+    return {"low": limits.low, "high": limits.high, f"{name} (interval)": text}
+
+
+def estimate_column(result):
+    """The column of an estimate in the printed table of a comparison."""
+    label = sentence(result._measured)
+    title = f"{label} ({level_text(result)})"
+    if len(title) > CELL_WIDTH:
+        title = f"{label} ({level_text(result, 'interval')})"
+    return {title: with_limits(result.estimate, result.confidence_interval)}
