@@ -35,6 +35,7 @@ from ._intervals import (
 )
 from ._likelihood_at_fpr import slope_by_probits
 from ._pairs import by_rate_influence, by_rule
+from ._ties import is_wide
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, weights_of, zones_at
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
@@ -60,9 +61,11 @@ class RateSample(Sample):
     def cut(self):
         """The `Cut` of the operating point."""
         at = np.asarray(self.metric.at)[()]
-        return (_moving_cut if self.kind in ("recall", "fpr") else cut_at)(
-            self, self.kind, at
-        )
+        if self.kind == "recall":
+            return _cut_at_recall(self, at)
+        if self.kind == "fpr":
+            return _cut_at_fpr(self, at)
+        return cut_at(self, self.kind, at)
 
     @cached_property
     def value(self):
@@ -223,57 +226,86 @@ _DIFFERENCES = {
 }
 
 
-def _moving_cut(sample, kind, at):
-    """The `Cut` at a recall or at a false positive rate."""
-    points = sample.roc.concatenated()
-    fps, tps = points.fps.astype(np.float64), points.tps.astype(np.float64)
-    fixed = tps if kind == "recall" else fps
-    target = at * fixed[-1]
-    if kind == "recall":  # the fewest false positives
-        start = max(int(np.searchsorted(fixed, target * (1 - EQUAL_WITHIN))), 1) - 1
-    else:  # the most true positives
-        start = int(np.searchsorted(fixed, target * (1 + EQUAL_WITHIN), "right")) - 1
-        start = min(start, len(fixed) - 2)
-    width = fixed[start + 1] - fixed[start]
-    along = min((target - fixed[start]) / width, 1.0) if width else 1.0
-    tp, fp = (c[start] + along * (c[start + 1] - c[start]) for c in (tps, fps))
-    slope = _slope_in_tie(fps, tps, start, tp + fp)
-    if slope is None:
-        slope = _slope_by_probits(fps, tps, kind, tp if kind == "recall" else fp)
-    slope = np.clip(slope, 1e-6, 1 - 1e-6)
-    above = np.tile([1.0, along, 0.0], N_ZONES // 3)
-    if kind == "recall":
-        moved = POSITIVE * at
-        predicted = moved + (1 - POSITIVE) * above
-        predicted += POSITIVE * (at - above) * (1 - slope) / slope
-    else:
-        moved = POSITIVE * above + (1 - POSITIVE) * (at - above) * slope / (1 - slope)
-        predicted = moved + at * (1 - POSITIVE)
-    score = sample.roc.thresholds(points.take([0, start + 1]))[0]
-    zones = zones_at(sample.data.positive, sample.data.score, score, has_tie=True)
-    return Cut(
-        score,
-        zones,
-        weights_of(sample, zones),
-        cells_of(POSITIVE * above, above),
-        cells_of(moved, predicted),
-        (tp, fp, tps[-1] - tp, fps[-1] - fp),
-    )
+def _cut_at_recall(sample, r):
+    """The `Cut` at a recall, with the fewest false positives."""
+    fps, tps = _counts_of(sample.roc)
+    target = r * tps[-1]
+    start = max(int(np.searchsorted(tps, target * (1 - EQUAL_WITHIN))), 1) - 1
+    a, cells = _shares_and_cells(fps, tps, start, _fraction_above(tps, start, target))
+    s = _precision_at_cut(fps, tps, start, cells, "recall")
+    y = POSITIVE
+    dT = r * y
+    dF = (1 - y) * a + y * (r - a) * (1 - s) / s
+    return _moving_cut(sample, start, a, cells, dT, dF)
 
 
-def _slope_in_tie(fps, tps, start, n_predicted):
-    """The precision in a tie so wide that the cut of another sample would lie in it too.
+def _cut_at_fpr(sample, f):
+    """The `Cut` at a false positive rate, with the most true positives."""
+    fps, tps = _counts_of(sample.roc)
+    target = f * fps[-1]
+    start = int(np.searchsorted(fps, target * (1 + EQUAL_WITHIN), "right")) - 1
+    start = min(start, len(fps) - 2)
+    a, cells = _shares_and_cells(fps, tps, start, _fraction_above(fps, start, target))
+    s = _precision_at_cut(fps, tps, start, cells, "fpr")
+    y = POSITIVE
+    dT = y * a + (1 - y) * (f - a) * s / (1 - s)
+    dF = f * (1 - y)
+    return _moving_cut(sample, start, a, cells, dT, dF)
 
-    None if the tie is not as wide.
+
+def _moving_cut(sample, start, a, cells, dT, dF):
+    """The `Cut` on a segment of the ROC curve, from its derivatives in each zone.
+
+    `start` is the index of the point where the segment starts; a, dT and dF are those of
+    the module's docstring, and `cells` the four counts.
     """
-    n, q = fps[-1] + tps[-1], n_predicted / (fps[-1] + tps[-1])
-    of_tie = tps[start + 1] - tps[start]
-    width = of_tie + fps[start + 1] - fps[start]
-    return of_tie / width if width > 1 and width**2 > n * q * (1 - q) else None
+    score = sample.roc.thresholds(sample.roc.concatenated().take([0, start + 1]))[0]
+    zones = zones_at(sample.data.positive, sample.data.score, score, has_tie=True)
+    shares, influence = cells_of(POSITIVE * a, a), cells_of(dT, dT + dF)
+    return Cut(score, zones, weights_of(sample, zones), shares, influence, cells)
+
+
+def _counts_of(roc):
+    """False and true positives of the points of a ROC curve."""
+    points = roc.concatenated()
+    return points.fps.astype(np.float64), points.tps.astype(np.float64)
+
+
+def _fraction_above(counts, start, target):
+    """The fraction of a segment at which a count that rises along it is `target`."""
+    width = counts[start + 1] - counts[start]
+    return min((target - counts[start]) / width, 1.0) if width else 1.0
+
+
+def _shares_and_cells(fps, tps, start, fraction):
+    """The share above the cut of a sample of each zone, and the four counts of the cut.
+
+    The cut is at this fraction of a segment, whose samples are tied.
+    """
+    tp, fp = (c[start] + fraction * (c[start + 1] - c[start]) for c in (tps, fps))
+    cells = tp, fp, tps[-1] - tp, fps[-1] - fp
+    return np.tile([1.0, fraction, 0.0], N_ZONES // 3), cells
+
+
+def _precision_at_cut(fps, tps, start, cells, kind):
+    """The precision s at a cut on a segment: dT / d(T + F) along the curve, in (0, 1).
+
+    In a tie so wide that the cut of another sample would lie in it, too, it is that of the
+    tied samples.
+    """
+    tp, fp, *_ = cells
+    n = fps[-1] + tps[-1]
+    positives_tied = tps[start + 1] - tps[start]
+    n_tied = positives_tied + fps[start + 1] - fps[start]
+    if n_tied > 1 and is_wide(n_tied, n, (tp + fp) / n):
+        s = positives_tied / n_tied
+    else:
+        s = _slope_by_probits(fps, tps, kind, tp if kind == "recall" else fp)
+    return np.clip(s, 1e-6, 1 - 1e-6)
 
 
 def _slope_by_probits(fps, tps, kind, at):
-    """Slope dT / d(T + F) from a secant of the ROC curve in probit coordinates.
+    """The precision dT / d(T + F) from a secant of the ROC curve in probit coordinates.
 
     The slope of the hull is biased, and that of a window in counts to the other side.
     """
