@@ -61,17 +61,27 @@ def precision_limits(roc, recall, quantile):
     curve = _curve_of(roc)
     ratio = curve.fps_at(recall * curve.n_pos) / curve.n_pos
     estimate = np.log(np.clip(ratio, _LEAST_RATIO, 1 / _LEAST_RATIO))
-    least_deviance = _LeastDeviance(curve, recall, quantile)
-    limits = []
-    for bound in (_LOG_RATIO, -_LOG_RATIO):
-        inside, outside = estimate, np.full(recall.shape, bound)
-        for _ in range(_N_BISECTIONS):
-            middle = (inside + outside) / 2
-            within = least_deviance(middle) <= quantile
-            inside = np.where(within, middle, inside)
-            outside = np.where(within, outside, middle)
-        limits.append(recall / (recall + np.exp(inside)))
-    return tuple(limits)
+    candidates = _candidates_of(curve, recall, quantile)
+
+    def is_within(log_ratio):
+        return _least_deviance(candidates, log_ratio) <= quantile
+
+    low, high = (
+        recall / (recall + np.exp(_farthest(is_within, estimate, bound)))
+        for bound in (_LOG_RATIO, -_LOG_RATIO)
+    )
+    return low, high
+
+
+def _farthest(is_within, start, bound):
+    """The numbers between `start` and `bound` up to which ``is_within(numbers)``."""
+    inside, outside = start, np.full(start.shape, bound)
+    for _ in range(_N_BISECTIONS):
+        middle = (inside + outside) / 2
+        within = is_within(middle)
+        inside = np.where(within, middle, inside)
+        outside = np.where(within, outside, middle)
+    return inside
 
 
 def recall_limits(roc, precision, quantile, estimate):
@@ -96,45 +106,53 @@ def recall_limits(roc, precision, quantile, estimate):
         significantly above, 0 if there is none. Where the precision does not fall steadily,
         all recalls around `estimate` with D <= `quantile` may be too low.
     """
-    curve = _curve_of(roc)
+    curve, grid = _curve_of(roc), _RECALL_GRID
+    excess = partial(_excess_at, curve, precision, quantile)
+    lower, higher = grid[grid < estimate], grid[grid > estimate]
+    recalls = np.concatenate((lower, [estimate], higher))
 
-    def excess(recall):
-        ratio = np.maximum(recall * (1 - precision) / precision, _LEAST_RATIO)
-        return _LeastDeviance(curve, recall, quantile)(np.log(ratio)) - quantile
+    is_near = ~_is_far_below(higher, precision, curve, quantile)
+    inside = _last_recall(excess, higher[is_near], beyond_quantile=False)
+    inside = estimate if inside is None else inside
+    beyond = recalls[recalls > inside]
+    high = _boundary(excess, inside, beyond[0], estimate) if len(beyond) else 1.0
 
-    def boundary(inside, outside):
-        """The recall between two others at which D is the quantile."""
-        if excess(np.array([inside])) >= 0:
-            # D may exceed the quantile even at `estimate`, e.g. if the prevalence is above
-            # the precision. At another recall that is significantly below the precision,
-            # the crossing lies between the two: the limit is on the safe side.
-            return inside if inside == estimate else outside
-        ends = inside, outside
-        return brentq(lambda r: excess(np.array([r]))[0], *ends, xtol=1e-10)
-
-    def last(indices, where):
-        """The last of these indices at which `where(excess)` is true, or None."""
-        # Evaluated in parts, because the last one is mostly found soon.
-        for stop in range(len(indices), 0, -16):
-            part = indices[max(stop - 16, 0) : stop]
-            found = part[where(excess(recalls[part]))]
-            if len(found):
-                return found[-1]
-        return None
-
-    grid = _RECALL_GRID
-    recalls = np.concatenate((grid[grid < estimate], [estimate], grid[grid > estimate]))
-    at, end = np.count_nonzero(grid < estimate), len(recalls) - 1
-    is_near = ~_is_far_below(recalls, precision, curve, quantile)
-    is_near[: at + 1] = False
-    inside = last(np.flatnonzero(is_near), lambda excess: excess <= 0)
-    inside = at if inside is None else inside
-    high = 1.0 if inside == end else boundary(recalls[inside], recalls[inside + 1])
-    t = recalls[:at] * curve.n_pos
+    t = lower * curve.n_pos
     is_above = (1 - precision) * t > precision * curve.fps_at(t)
-    outside = last(np.flatnonzero(is_above), lambda excess: excess > 0)
-    low = 0.0 if outside is None else boundary(recalls[outside + 1], recalls[outside])
-    return low, high
+    outside = _last_recall(excess, lower[is_above], beyond_quantile=True)
+    if outside is None:
+        return 0.0, high
+    inside = recalls[recalls > outside][0]
+    return _boundary(excess, inside, outside, estimate), high
+
+
+def _excess_at(curve, precision, quantile, recall):
+    """How much D exceeds the quantile at a precision and each recall."""
+    ratio = np.maximum(recall * (1 - precision) / precision, _LEAST_RATIO)
+    return (
+        _least_deviance(_candidates_of(curve, recall, quantile), np.log(ratio)) - quantile
+    )
+
+
+def _last_recall(excess, recalls, *, beyond_quantile):
+    """The last recall at which D is beyond the quantile, or is not; None without any."""
+    # Evaluated in parts, because the last one is mostly found soon.
+    for stop in range(len(recalls), 0, -16):
+        part = recalls[max(stop - 16, 0) : stop]
+        matching = part[(excess(part) > 0) == beyond_quantile]
+        if len(matching):
+            return matching[-1]
+    return None
+
+
+def _boundary(excess, inside, outside, estimate):
+    """The recall between two others at which D is the quantile."""
+    if excess(np.array([inside])) >= 0:
+        # D may exceed the quantile even at `estimate`, e.g. if the prevalence is above the
+        # precision. At another recall that is significantly below the precision, the
+        # crossing lies between the two: the limit is on the safe side.
+        return inside if inside == estimate else outside
+    return brentq(lambda r: excess(np.array([r]))[0], inside, outside, xtol=1e-10)
 
 
 def _is_far_below(recall, precision, curve, quantile):
@@ -208,63 +226,75 @@ class _End(NamedTuple):
     log1p_ratio: np.ndarray
 
 
-class _LeastDeviance:
-    """The least deviance D over the curve at each recall, as a function of log(q).
+def _end_at(fps, n_pos):
+    """The `_End` with these false positives; a ratio of 0 gets a finite logarithm."""
+    ratio = np.maximum(fps / n_pos, _LEAST_RATIO**2)
+    return _End(fps, np.log(ratio), np.log1p(ratio))
 
-    At a point with t of P positives and f negatives D is twice the sum of
 
-        P KL(t/P, r)
-            = t log(t / (P r)) + (P - t) log((P - t) / (P (1 - r))),
+class _Candidates(NamedTuple):
+    """Parts of the curve of which one has the least deviance, a row for each recall.
+
+    They are jumps, and points as jumps of length 0. At the others the deviance exceeds the
+    quantile.
+
+    Attributes
+    ----------
+    n_pos : float
+        The number of positives P.
+    recall_term : ndarray of float64, shape (n_recalls, n_candidates)
+        P KL(t/P, r) = t log(t / (P r)) + (P - t) log((P - t) / (P (1 - r))).
+    start, end : _End
+        Both ends of the jumps, with the fewest and with the most false positives.
+    """
+
+    n_pos: float
+    recall_term: np.ndarray
+    start: _End
+    end: _End
+
+
+def _candidates_of(curve, recall, quantile):
+    """The `_Candidates` for the deviance at recalls; both classes have samples."""
+    n_pos, r = curve.n_pos, recall[:, None]
+    # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
+    reach = np.sqrt(quantile * n_pos) / 2
+    low = np.maximum(recall * n_pos - reach, 0)[:, None]
+    high = np.minimum(recall * n_pos + reach, n_pos)[:, None]
+    jumps = _chosen_jumps(curve.jump_tps, low, high)
+    even = low + (high - low) * _EVEN
+    even[:, -1:] = high
+    fps_at_even = curve.fps_at(even)
+    t = np.concatenate((curve.jump_tps[jumps], even), axis=1)
+    start, end = (
+        _end_at(np.concatenate((fps[jumps], fps_at_even), axis=1), n_pos)
+        for fps in (curve.jump_start, curve.jump_end)
+    )
+    recall_term = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
+    return _Candidates(n_pos, recall_term, start, end)
+
+
+def _least_deviance(candidates, log_q):
+    """The least deviance D over the curve at each recall and its log(q).
+
+    Results above the quantile of the candidates are only upper bounds. D is twice the sum
+    of `recall_term` and of the term of the precision,
+
         (P + f) KL(f/(P + f), q/(1 + q))
             = (P + f) (log(1 + q) - log(1 + f/P)) - f (log q - log(f/P)).
 
-    The second term is 0 at f = P q and grows to both sides. So at a jump it is 0 if P q
-    lies between both ends, otherwise it is that of the nearer end. Ties of both classes are
+    This term is 0 at f = P q and grows to both sides. So at a jump it is 0 if P q lies
+    between both ends, otherwise it is that of the nearer end. Ties of both classes are
     divided evenly.
-
-    Parameters
-    ----------
-    curve : _Curve
-    recall : ndarray of shape (n_recalls,)
-    quantile : float or ndarray of shape (n_recalls,)
-        Candidates whose deviance exceeds it are left out, so results above it are only
-        upper bounds. Both classes have samples.
     """
-
-    def __init__(self, curve, recall, quantile):
-        self.n_pos = n_pos = curve.n_pos
-        r = recall[:, None]
-        # By Pinsker's inequality the term of the recall exceeds `quantile` at other points.
-        reach = np.sqrt(quantile * n_pos) / 2
-        low = np.maximum(recall * n_pos - reach, 0)[:, None]
-        high = np.minimum(recall * n_pos + reach, n_pos)[:, None]
-        jumps = _chosen_jumps(curve.jump_tps, low, high)
-        even = low + (high - low) * _EVEN
-        even[:, -1:] = high
-        at_even = curve.fps_at(even)
-        # Candidates, one row per recall: jumps, and points as jumps of length 0.
-        t = np.concatenate((curve.jump_tps[jumps], even), axis=1)
-        start, end = curve.jump_start[jumps], curve.jump_end[jumps]
-        self.start = self._end(np.concatenate((start, at_even), axis=1))
-        self.end = self._end(np.concatenate((end, at_even), axis=1))
-        self.of_recall = rel_entr(t, n_pos * r) + rel_entr(n_pos - t, n_pos * (1 - r))
-
-    def _end(self, fps):
-        """The `_End` with these false positives; a ratio of 0 gets a finite logarithm."""
-        ratio = np.maximum(fps / self.n_pos, _LEAST_RATIO**2)
-        return _End(fps, np.log(ratio), np.log1p(ratio))
-
-    def __call__(self, log_q):
-        """The least deviance at log(q) of each recall."""
-        z = log_q[:, None]
-        is_before, is_after = z < self.start.log_ratio, z > self.end.log_ratio
-        # The nearer end of each jump: its start if q lies before the jump.
-        nearer = _End(*map(partial(np.where, is_before), self.start, self.end))
-        f = nearer.fps
-        of_precision = (self.n_pos + f) * (np.logaddexp(0, z) - nearer.log1p_ratio)
-        of_precision -= f * (z - nearer.log_ratio)
-        of_precision[~(is_before | is_after)] = 0.0
-        return 2 * (self.of_recall + of_precision).min(axis=1)
+    n_pos, recall_term, start, end = candidates
+    z = log_q[:, None]
+    is_before, is_after = z < start.log_ratio, z > end.log_ratio
+    # The nearer end of each jump: its start if q lies before the jump.
+    f, log_ratio, log1p_ratio = map(partial(np.where, is_before), start, end)
+    precision_term = (n_pos + f) * (np.logaddexp(0, z) - log1p_ratio) - f * (z - log_ratio)
+    precision_term[~(is_before | is_after)] = 0.0
+    return 2 * (recall_term + precision_term).min(axis=1)
 
 
 def _chosen_jumps(jump_tps, low, high):
@@ -318,17 +348,17 @@ def design_effect(sample, recall, tail=0.025):
     slope /= 2 * width
     hull = roc.hull().concatenated()
     segment = np.maximum(np.searchsorted(hull.tps, at), 1) - 1
-    of_hull = np.diff(hull.fps)[segment] / np.diff(hull.tps)[segment]
-    slope = (np.maximum(of_hull, slope) + slope) / 2
+    slope_of_hull = np.diff(hull.fps)[segment] / np.diff(hull.tps)[segment]
+    slope = (np.maximum(slope_of_hull, slope) + slope) / 2
     cuts = roc.thresholds(points.take(np.append(0, np.searchsorted(tps, at))))
     precision = at / (at + np.interp(at, tps, fps))
-    found = np.empty(len(recall))
+    effects = np.empty(len(recall))
     for i, (r, p, s, cut) in enumerate(zip(recall, precision, slope, cuts, strict=True)):
         above = data.score >= cut
-        of_positive = (1 - p) * r + p * s * (above - r)
-        influence = np.where(data.positive, of_positive, -p * above)
-        found[i] = effect_of_units(sample, weight, influence, tail)
-    return found
+        if_positive = (1 - p) * r + p * s * (above - r)
+        influence = np.where(data.positive, if_positive, -p * above)
+        effects[i] = effect_of_units(sample, weight, influence, tail)
+    return effects
 
 
 def effect_of_units(sample, weight, influence, tail):
@@ -336,10 +366,10 @@ def effect_of_units(sample, weight, influence, tail):
     if not influence.any():  # no false positives above the cut
         influence = sample.data.positive.astype(np.float64)
     influence = influence / np.abs(influence).max()  # avoids overflow of squares
-    moved = np.bincount(sample.units, weights=weight * influence)
-    found = np.sum(moved**2) / np.sum(weight * influence**2)
+    influence_of_units = np.bincount(sample.units, weights=weight * influence)
+    effect = np.sum(influence_of_units**2) / np.sum(weight * influence**2)
     n_groups = sample.n_units_by_class[1]
-    found = max(found * n_groups / max(n_groups - 1, 1), weight.mean())
+    effect = max(effect * n_groups / max(n_groups - 1, 1), weight.mean())
     df = sample.min_effective_class_size - 1
     # The square overflows if nearly all weight of a class is that of one unit.
-    return found * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2
+    return effect * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2
