@@ -144,12 +144,10 @@ SHARED_NAMES = {
     "_correlation": "of two rates of the same samples, and of two subgroups",
     "_normalized": "AUCNPR of a mean at chance, and of areas without one sample",
     "_numbers": "checked numbers of an argument and of a file",
-    "unsaturated": "decision values of arrays, and of an estimator that is drawn",
     # Different things.
     "_at_fpr": "the counts at a false positive rate, and the interval there",
     "_at_threshold": "the counts at a threshold, and an entry in the table of metrics",
     "_checked": "a curve and the rows of a file",
-    "_described": "an artist of a legend, and the fields of a result",
     "_joined": "the parts of a ROC curve, and the limits of a mean curve",
     "check_rates": "numbers between 0 and 1, and the rates of a comparison",
     "columns_of": "the data of each label, and columns of `cv_results_`",

@@ -1,6 +1,5 @@
 """Scores of the positive class from an estimator, and selection of samples of its input."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -351,27 +350,22 @@ def saturated(data: BinaryData) -> dict[int, np.ndarray]:
     }
 
 
-def unsaturated(data: BinaryData, decision_values: Callable) -> np.ndarray | None:
-    """Decision values that separate saturated probabilities, after a warning; else None.
+def decision_values_separate(tied: dict[int, np.ndarray], values: np.ndarray) -> bool:
+    """Whether decision values separate saturated probabilities; warns if they do.
 
-    ``decision_values()`` are those of the samples in `data`, whose scores are
-    probabilities. It is called only if samples of both classes share the probability 1, or
-    0. Without such samples, or if they share their decision value too, nothing is gained.
+    `tied` are the masks from `saturated`. Samples of a mask may also share their decision
+    value: then nothing is gained.
     """
-    tied = saturated(data)
-    if not tied:
-        return None
-    values = decision_values()
     tied = {end: is_tied for end, is_tied in tied.items() if np.ptp(values[is_tied]) > 0}
     if not tied:
-        return None
+        return False
     warn_caller(
         '`response_method`="auto" takes "decision_function", because '
         f"{np.count_nonzero(sum(tied.values()))} samples of both classes have the "
         f"probability {' or '.join(map(str, tied))}, where no threshold of probabilities "
         'separates them. Pass "predict_proba" to keep probabilities.'
     )
-    return values
+    return True
 
 
 def _check_rows(scores, name, n_samples):

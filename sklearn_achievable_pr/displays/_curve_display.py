@@ -314,13 +314,11 @@ def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
     if sample_weight is not None:  # NaN is neither 0 nor 1
         weight = check_weight(sample_weight, len(probability))
         counted = np.where(weight > 0, probability, np.nan)
-    values = estimators.unsaturated(
-        BinaryData(np.ravel(y) == pos_label, counted),
-        lambda: estimators.binary_scores(estimator, X, y, "decision_function", pos_label)[
-            1
-        ],
-    )
-    return probability if values is None else values
+    tied = estimators.saturated(BinaryData(np.ravel(y) == pos_label, counted))
+    if not tied:
+        return probability
+    _, values = estimators.binary_scores(estimator, X, y, "decision_function", pos_label)
+    return values if estimators.decision_values_separate(tied, values) else probability
 
 
 def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):

@@ -1,6 +1,8 @@
 """Splits that hold out the tuning set, and fits that report to callbacks."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
@@ -147,6 +149,26 @@ def order_splits(y, splits, rule):
         return []
     folds = StratifiedKFold(n_folds).split(train, y[train])
     return [(train[fitted], train[held_out]) for fitted, held_out in folds]
+
+
+class ScoredFolds(NamedTuple):
+    """The classifiers of all splits, and the samples that they hold out, with scores.
+
+    Attributes
+    ----------
+    fitted : sequence of estimator
+        Of the splits of the tuning set, then of those that order the tests; None in place
+        of a classifier that is not used again.
+    tuning, ordering : sequence of BinaryData
+        The tuning set, one entry per split, and the samples that order the tests.
+    response_method : str or tuple of str
+        What the scores are, in the form of the parameter `response_method`.
+    """
+
+    fitted: Sequence[Any]
+    tuning: Sequence[BinaryData]
+    ordering: Sequence[BinaryData]
+    response_method: str | tuple[str, ...]
 
 
 def pooled(folds):

@@ -299,16 +299,17 @@ class HullThresholdClassifierCV(
         n_fits = len(splits) + len(of_order) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        fitted, tuning, ordering, of_scores = self._scored_folds(
-            X, y, weight, splits, of_order, fit_params, task
-        )
-        chosen = self._choose_threshold(rule, tuning, ordering)
-        self.estimator_ = fitted[0]
+        data = X, y, weight
+        scored = self._scored_folds(data, splits, of_order, fit_params, task)
+        chosen = self._choose_threshold(rule, scored.tuning, scored.ordering)
+        self.estimator_ = scored.fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             _tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        method = estimators.method_of(self.estimator_, of_scores, "predict_proba")
+        method = estimators.method_of(
+            self.estimator_, scored.response_method, "predict_proba"
+        )
         is_negated = method == "decision_function" and not self._positive_index()
         self.operating_point_ = chosen.point("-" * is_negated + method)
         self.threshold_ = self.operating_point_.threshold
@@ -488,12 +489,13 @@ class HullThresholdClassifierCV(
 
     # Fitting: the steps
 
-    def _scored_folds(self, X, y, weight, splits, of_order, fit_params, task):
-        """Classifiers, the `BinaryData` of both kinds of splits, the `response_method`.
+    def _scored_folds(self, data, splits, of_order, fit_params, task):
+        """Fit a classifier on each split; return the `ScoredFolds` of what they hold out.
 
-        The tuning set decides whether probabilities are saturated.
+        `data` are X, y and weights. With `response_method="auto"`, decision values replace
+        probabilities that are saturated for the tuning set.
         """
-        data, method, n_tuning = (X, y, weight), self.response_method, len(splits) or 1
+        method, n_tuning = self.response_method, len(splits) or 1
         splits = splits + of_order
         if splits:
             fits = Parallel(n_jobs=self.n_jobs)(
@@ -506,21 +508,25 @@ class HullThresholdClassifierCV(
         else:
             fitted = (self.estimator,)
             folds = (self._samples(self.estimator, *data, method),)
+        scored = _tuning.ScoredFolds(fitted, folds[:n_tuning], folds[n_tuning:], method)
         if method != "auto" or not all(map(estimators.has_both_methods, fitted)):
-            return fitted, folds[:n_tuning], folds[n_tuning:], method
+            return scored
+        tied = estimators.saturated(_tuning.pooled(scored.tuning))
+        if not tied:
+            return scored
+        by_values = self._by_decision_values(scored, data, splits)
+        values = _tuning.pooled(by_values.tuning).score
+        return by_values if estimators.decision_values_separate(tied, values) else scored
 
-        by_values = []
-
-        def decision_values():
-            for estimator, split in zip(fitted, splits or [None], strict=True):
-                own = self._held_out(*data, *split) if split else data
-                by_values.append(self._samples(estimator, *own, "decision_function"))
-            return _tuning.pooled(by_values[:n_tuning]).score
-
-        tuning = _tuning.pooled(folds[:n_tuning])
-        if estimators.unsaturated(tuning, decision_values) is not None:
-            folds, method = by_values, "decision_function"
-        return fitted, folds[:n_tuning], folds[n_tuning:], method
+    def _by_decision_values(self, scored, data, splits):
+        """The `ScoredFolds` of the same classifiers with decision values as scores."""
+        method, n_tuning, folds = "decision_function", len(scored.tuning), []
+        for estimator, split in zip(scored.fitted, splits or [None], strict=True):
+            own = self._held_out(*data, *split) if split else data
+            folds.append(self._samples(estimator, *own, method))
+        return _tuning.ScoredFolds(
+            scored.fitted, folds[:n_tuning], folds[n_tuning:], method
+        )
 
     def _held_out(self, X, y, weight, train, test):
         """Input, labels and weights of the samples that are held out."""
