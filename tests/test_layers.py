@@ -139,20 +139,14 @@ SHARED_NAMES = {
     "warn_of_data": "of areas and of averages",
     "warn_of_models": "of areas and of rates",
     # Alike, for different data.
-    "TuningCurve": "what a threshold is chosen from, and its public record in a result",
     "_columns": "columns of labels, of a file and of a plot",
     "_correlation": "of two rates of the same samples, and of two subgroups",
     "_normalized": "AUCNPR of a mean at chance, and of areas without one sample",
-    "_numbers": "checked numbers of an argument and of a file",
     # Different things.
     "_at_fpr": "the counts at a false positive rate, and the interval there",
     "_at_threshold": "the counts at a threshold, and an entry in the table of metrics",
     "_checked": "a curve and the rows of a file",
-    "_joined": "the parts of a ROC curve, and the limits of a mean curve",
-    "check_rates": "numbers between 0 and 1, and the rates of a comparison",
-    "columns_of": "the data of each label, and columns of `cv_results_`",
     "compared": "models, and subgroups",
-    "method_of": "a method of an estimator, and a method of a comparison",
 }
 
 

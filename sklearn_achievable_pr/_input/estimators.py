@@ -188,7 +188,7 @@ def scores_of(estimator, X, y, method, pos_label, respond=None):
     y : array-like of shape (n_samples,) or (n_samples, n_labels)
         The estimator must know all labels.
     method : {"decision_function", "predict_proba"}
-        The method to call, as from `method_of`.
+        The method to call, as from `available_method`.
     pos_label : int, float, bool, str or None
         None means 1 for labels {0, 1} and {-1, 1}, and True for booleans.
     respond : callable, default=None
@@ -378,7 +378,7 @@ def _check_rows(scores, name, n_samples):
         )
 
 
-def method_of(estimator, response_method, first=None):
+def available_method(estimator, response_method, first=None):
     """The first of the methods that `response_method` names and the estimator has.
 
     "auto" means `first`, then the other method; without `first` it is not accepted.

@@ -167,17 +167,17 @@ def check_inside(value, name, low, high):
 def check_fractions(values, name, *, open_ended=False):
     """An array of numbers in [0, 1], or in (0, 1) if `open_ended`, as float64."""
     if open_ended:
-        return _numbers(values, name, lambda x: (x > 0) & (x < 1), "lie inside (0, 1)")
-    return _numbers(values, name, lambda x: (x >= 0) & (x <= 1), "lie within [0, 1]")
+        return _in_range(values, name, lambda x: (x > 0) & (x < 1), "lie inside (0, 1)")
+    return _in_range(values, name, lambda x: (x >= 0) & (x <= 1), "lie within [0, 1]")
 
 
 def check_totals(values, name):
     """Non-negative, finite numbers as float64."""
     needed = "be finite and not negative"
-    return _numbers(values, name, lambda x: (x >= 0) & (x < math.inf), needed)
+    return _in_range(values, name, lambda x: (x >= 0) & (x < math.inf), needed)
 
 
-def _numbers(values, name, is_valid, needed):
+def _in_range(values, name, is_valid, needed):
     """A float64 array of any shape whose numbers all pass `is_valid`."""
     array = arrays.as_numbers(arrays.on_host(values, name), name)
     if array.dtype == bool:
@@ -189,7 +189,7 @@ def _numbers(values, name, is_valid, needed):
     return array
 
 
-def check_rates(**values):
+def broadcast_fractions(**values):
     """Fractions broadcast to a common shape; `prevalence` must lie inside (0, 1)."""
     for name, given in values.items():
         values[name] = check_fractions(given, name, open_ended=name == "prevalence")

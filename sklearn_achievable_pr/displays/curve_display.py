@@ -402,7 +402,7 @@ class AchievablePRDisplay(data.Curve):
         is_tuned = estimators.keeps_thresholds(estimator)
         # Of a classifier with tuned thresholds only the decision function tells all apart.
         first = "decision_function" if is_tuned else "predict_proba"
-        method = estimators.method_of(estimator, response_method, first)
+        method = estimators.available_method(estimator, response_method, first)
         pos_label = estimators.own_pos_label(estimator, pos_label)
         pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)
         if np.ndim(score) == 1:

@@ -8,9 +8,9 @@ from sklearn.utils import indexable
 
 from .._input.arrays import as_column, check_weight
 from .._input.estimators import (
+    available_method,
     binary_scores,
     check_scoring_estimator,
-    method_of,
     own_pos_label,
     take,
 )
@@ -48,7 +48,7 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
         weight = None if sample_weight is None else sample_weight[test]
-        method = method_of(estimator, response_method)
+        method = available_method(estimator, response_method)
         pos_label = own_pos_label(estimator, pos_label)
         pos_label, score = binary_scores(estimator, *own, method, pos_label)
         yield Fold(estimator, *own, weight, pos_label, score, test)

@@ -23,7 +23,7 @@ def curve_of_folds(folds, interpolate=True):
     for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
         limits += weight * _precision_around(fps, tps, recall)
     # If all folds have precision 1, rounding of the weights can give more than 1.
-    precision, recall = _joined(recall, *np.minimum(limits, 1))
+    precision, recall = _points_of_limits(recall, *np.minimum(limits, 1))
     return precision[::-1].copy(), recall[::-1].copy()
 
 
@@ -68,7 +68,7 @@ def _precision_around(fps, tps, recall):
     return np.divide(recall, recall + f, out=precision, where=recall > 0)
 
 
-def _joined(recall, before, after):
+def _points_of_limits(recall, before, after):
     """The two limits at each recall as consecutive points; one point if they are equal."""
     kept = np.column_stack((np.ones(len(recall), dtype=bool), before != after)).ravel()
     limits = np.column_stack((before, after)).ravel()

@@ -155,7 +155,7 @@ def roc_to_pr(
     >>> round(precision, 4), recall
     (0.6667, 0.5)
     """
-    fpr, tpr, pi = options.check_rates(fpr=fpr, tpr=tpr, prevalence=prevalence)
+    fpr, tpr, pi = options.broadcast_fractions(fpr=fpr, tpr=tpr, prevalence=prevalence)
     positive = pi * tpr
     predicted = positive + (1 - pi) * fpr
     precision = np.full(fpr.shape, np.nan)
@@ -219,7 +219,7 @@ def pr_to_roc(
         recall=options.check_fractions(recall, "recall"),
     )
     p = np.where((r == 0) & np.isnan(p), np.ones_like(p), p)
-    p, r, pi = options.check_rates(precision=p, recall=r, prevalence=prevalence)
+    p, r, pi = options.broadcast_fractions(precision=p, recall=r, prevalence=prevalence)
     has_image = r > 0
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))

@@ -66,7 +66,7 @@ def precision_min(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
     >>> precision_min([0.0, 0.5, 1.0], 0.5).round(3).tolist()
     [0.0, 0.333, 0.5]
     """
-    recall, pi = options.check_rates(recall=recall, prevalence=prevalence)
+    recall, pi = options.broadcast_fractions(recall=recall, prevalence=prevalence)
     return options.float_if_scalar(lowest_precision(recall, pi))
 
 
@@ -118,7 +118,7 @@ def is_achievable(
     [True, False]
     """
     rates = {"precision": precision, "recall": recall, "prevalence": prevalence}
-    precision, recall, pi = options.check_rates(**rates)
+    precision, recall, pi = options.broadcast_fractions(**rates)
     achievable = precision >= lowest_precision(recall, pi) * (1 - _ROUNDING)
     return bool(achievable) if np.ndim(achievable) == 0 else achievable
 

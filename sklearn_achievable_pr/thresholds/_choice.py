@@ -54,7 +54,7 @@ class Rule(NamedTuple):
         return [name for name in self.constraints if not CONSTRAINTS[name].is_within_class]
 
 
-class TuningCurve(NamedTuple):
+class TuningROC(NamedTuple):
     """Counts of the tuning set at its thresholds, from the highest down.
 
     Attributes
@@ -120,10 +120,10 @@ class Choice(NamedTuple):
     objective_value_without_guarantee: float | None = None
 
 
-def tuning_curve(
+def tuning_roc(
     samples: BinaryData, prevalence: float | None, points_of: Callable = every_threshold
-) -> TuningCurve:
-    """The `TuningCurve` at every threshold, or at the points that `points_of` finds.
+) -> TuningROC:
+    """The `TuningROC` at every threshold, or at the points that `points_of` finds.
 
     Without one of the classes there is no choice, and nothing to reweight.
     """
@@ -134,14 +134,14 @@ def tuning_curve(
     points, hull = roc.concatenated(), roc.hull().concatenated()
     vertices = np.searchsorted(points.n_above, hull.n_above)
     counts = points.fps, points.tps, points.n_above
-    return TuningCurve(*counts, roc.scores_above, vertices)
+    return TuningROC(*counts, roc.scores_above, vertices)
 
 
-def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
-    """The `TuningCurve` at the thresholds among which a rule finds its choice."""
+def curve_for(rule: Rule, samples: BinaryData) -> TuningROC:
+    """The `TuningROC` at the thresholds among which a rule finds its choice."""
     if not _breakpoints_suffice(rule, samples):
-        return tuning_curve(samples, rule.prevalence)
-    curve = tuning_curve(samples, rule.prevalence, breakpoints)
+        return tuning_roc(samples, rule.prevalence)
+    curve = tuning_roc(samples, rule.prevalence, breakpoints)
     cap = rule.constraints.get("max_selection_rate")
     if cap is None:
         return curve
@@ -151,7 +151,7 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningCurve:
     is_above = samples.score > curve.scores_above(np.array([n_allowed + 1]))
     if not np.any(is_above & ~samples.positive):
         # All allowed points have precision 1, so that the best one may be any of them.
-        return tuning_curve(samples, rule.prevalence)
+        return tuning_roc(samples, rule.prevalence)
     return _with_point(curve, samples, is_above)
 
 
@@ -183,10 +183,10 @@ def _with_point(curve, samples, is_above):
     at = np.searchsorted(curve.n_above, n_above)
     fps, tps, n_above = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
     vertices = curve.vertices + (curve.vertices >= at)
-    return TuningCurve(fps, tps, n_above, curve.scores_above, vertices)
+    return TuningROC(fps, tps, n_above, curve.scores_above, vertices)
 
 
-def thresholds_at(curve: TuningCurve, points: np.ndarray) -> np.ndarray:
+def thresholds_at(curve: TuningROC, points: np.ndarray) -> np.ndarray:
     """Thresholds between the lowest score of a point and the next lower score.
 
     inf predicts no sample positive, -inf every sample; `_between` finds the others.
@@ -349,7 +349,7 @@ def _cuts(curve, name, bound):
     return curve.vertices[edges], curve.vertices[edges + 1], share
 
 
-def constraints_not_met(curve: TuningCurve, rule: Rule) -> str:
+def constraints_not_met(curve: TuningROC, rule: Rule) -> str:
     """Error message for constraints that no point meets, with the best possible values."""
     reached, constraints = [], rule.constraints
     for name in constraints:
@@ -384,7 +384,7 @@ def listed_constraints(constraints: Mapping[str, float]) -> str:
 # Kept thresholds
 
 
-def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
+def kept_thresholds(curve: TuningROC, choice: Choice | None) -> tuple:
     """Thresholds of the hull and the chosen one; their fps, tps and `is_vertex`."""
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
     if not all(curve.totals):
@@ -397,7 +397,7 @@ def kept_thresholds(curve: TuningCurve, choice: Choice | None) -> tuple:
     return thresholds, curve.fps[points], curve.tps[points], is_vertex
 
 
-def columns_of(curves, choices):
+def cv_results_of(curves, choices):
     """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
     kept = map(kept_thresholds, curves, choices)
     thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))

@@ -16,13 +16,13 @@ from scipy.stats import binom
 from ..metrics._rates import CONSTRAINTS
 from ._choice import (
     Rule,
-    TuningCurve,
+    TuningROC,
     best_choice,
     listed_constraints,
     points_reached,
     reachable,
     thresholds_at,
-    tuning_curve,
+    tuning_roc,
 )
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
@@ -41,11 +41,11 @@ class _Tests(NamedTuple):
     Attributes
     ----------
     rule : Rule
-    curve : TuningCurve
+    curve : TuningROC
         All tuning samples. They test each constraint that is not tested in order.
     in_order : list of str
         Constraints that are tested together, threshold after threshold.
-    learned, tested : TuningCurve or None
+    learned, tested : TuningROC or None
         The samples that order the thresholds, and the samples that test them.
     error_rate : float
         That of each test.
@@ -54,10 +54,10 @@ class _Tests(NamedTuple):
     """
 
     rule: Rule
-    curve: TuningCurve
+    curve: TuningROC
     in_order: list[str]
-    learned: TuningCurve | None
-    tested: TuningCurve | None
+    learned: TuningROC | None
+    tested: TuningROC | None
     error_rate: float
     level: str
 
@@ -77,7 +77,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
     ----------
     samples : BinaryData
         The tuning set, without weights.
-    curve : TuningCurve
+    curve : TuningROC
         Counts of the tuning set at every threshold.
     rule : Rule
         With constraints and a confidence.
@@ -103,7 +103,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
                 f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
                 "there will be no exception. Relax it."
             )
-    of_order = other if other is None else tuning_curve(other, rule.prevalence)
+    of_order = other if other is None else tuning_roc(other, rule.prevalence)
     tests = _tests_of(samples, curve, rule, random_state, of_order)
     choice = _choice_of(tests)
     if choice is None:
@@ -139,7 +139,7 @@ def _tests_of(samples, curve, rule, random_state, of_order):
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
     parts = np.split(mixed, [n_learning])
-    learned, tested = (tuning_curve(samples.take(p), rule.prevalence) for p in parts)
+    learned, tested = (tuning_roc(samples.take(p), rule.prevalence) for p in parts)
     return _Tests(rule, curve, ["min_precision"], learned, tested, error_rate, level)
 
 

@@ -14,11 +14,11 @@ from ..uncertainty._validity import doubts_of_weights, warn_once
 from ._choice import (
     Choice,
     Rule,
-    TuningCurve,
+    TuningROC,
     best_choice,
     constraints_not_met,
     curve_for,
-    tuning_curve,
+    tuning_roc,
 )
 from ._objectives import check_objective
 from ._risk_control import guaranteed_choice
@@ -91,7 +91,7 @@ class Chosen(NamedTuple):
 
     rule: Rule
     samples: BinaryData
-    curve: TuningCurve
+    curve: TuningROC
     choice: Choice
 
     def point(self, response_method=None) -> OperatingPoint:
@@ -195,12 +195,12 @@ def choose(
     `other` are samples that order the tests of a guarantee.
     """
     if every:
-        curve = tuning_curve(samples, rule.prevalence)
+        curve = tuning_roc(samples, rule.prevalence)
     else:
         curve = curve_for(rule, samples)
     choice = best_choice(curve, rule)
     if choice is None:
-        not_met = constraints_not_met(tuning_curve(samples, rule.prevalence), rule)
+        not_met = constraints_not_met(tuning_roc(samples, rule.prevalence), rule)
         raise ValueError(" ".join([not_met, *_tie_to_blame(rule, samples)]))
     if rule.confidence_level is not None:
         without = choice.objective_value
@@ -256,5 +256,5 @@ def _tie_to_blame(rule, samples):
 
 def _meets(rule, samples):
     """Whether a threshold meets the constraints and predicts a sample positive."""
-    curve = tuning_curve(samples, rule.prevalence)
+    curve = tuning_roc(samples, rule.prevalence)
     return best_choice(curve, rule, np.arange(1, len(curve.tps))) is not None

@@ -307,7 +307,7 @@ class HullThresholdClassifierCV(
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             _tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        method = estimators.method_of(
+        method = estimators.available_method(
             self.estimator_, scored.response_method, "predict_proba"
         )
         is_negated = method == "decision_function" and not self._positive_index()
@@ -565,15 +565,15 @@ class HullThresholdClassifierCV(
             self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen.choice]
             if len(folds) > 1:
-                curves = [_choice.tuning_curve(fold, self.prevalence) for fold in folds]
+                curves = [_choice.tuning_roc(fold, self.prevalence) for fold in folds]
                 choices = [_choice.best_choice(curve, rule) for curve in curves]
-            self.cv_results_ = _choice.columns_of(curves, choices)
+            self.cv_results_ = _choice.cv_results_of(curves, choices)
         return chosen
 
     def _samples(self, estimator, X, y, weight, response_method):
         """Samples with scores of the positive class; all labels must be known."""
         label = self._positive_label()
-        method = estimators.method_of(estimator, response_method, "predict_proba")
+        method = estimators.available_method(estimator, response_method, "predict_proba")
         _, score = estimators.binary_scores(estimator, X, y, method, label)
         return drop_zero_weight(y == label, score, weight)
 
