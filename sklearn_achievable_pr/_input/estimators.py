@@ -18,8 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_array, as_column, finite_numbers
 from .frames import check_columns, check_order
-from .labels import BinaryData, distinct_labels, label_index, positives
-from .options import check_option, listed, warn_caller
+from .labels import distinct_labels, label_index, positives
+from .options import check_option, listed
 
 # The order of the scorers.
 _METHODS = ("decision_function", "predict_proba")
@@ -338,34 +338,6 @@ class EstimatorScorer(_Scorer):
 def has_both_methods(estimator: Any) -> bool:
     """Whether a fitted classifier has `predict_proba` and `decision_function`."""
     return all(hasattr(estimator, name) for name in ("predict_proba", "decision_function"))
-
-
-def saturated(data: BinaryData) -> dict[int, np.ndarray]:
-    """Masks of the samples with the score 1, or 0, where both classes share this score."""
-    masks = {end: data.score == end for end in (1, 0)}
-    return {
-        end: tied
-        for end, tied in masks.items()
-        if (of_tied := data.positive[tied]).any() and not of_tied.all()
-    }
-
-
-def decision_values_separate(tied: dict[int, np.ndarray], values: np.ndarray) -> bool:
-    """Whether decision values separate saturated probabilities; warns if they do.
-
-    `tied` are the masks from `saturated`. Samples of a mask may also share their decision
-    value: then nothing is gained.
-    """
-    tied = {end: is_tied for end, is_tied in tied.items() if np.ptp(values[is_tied]) > 0}
-    if not tied:
-        return False
-    warn_caller(
-        '`response_method`="auto" takes "decision_function", because '
-        f"{np.count_nonzero(sum(tied.values()))} samples of both classes have the "
-        f"probability {' or '.join(map(str, tied))}, where no threshold of probabilities "
-        'separates them. Pass "predict_proba" to keep probabilities.'
-    )
-    return True
 
 
 def _check_rows(scores, name, n_samples):

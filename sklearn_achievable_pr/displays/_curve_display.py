@@ -20,6 +20,7 @@ from .._input.labels import (
     check_scores,
 )
 from .._input.options import Label
+from .._input.saturation import decision_values_separate, saturated
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from ..folds._cross_validated import Fold
@@ -314,11 +315,11 @@ def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
     if sample_weight is not None:  # NaN is neither 0 nor 1
         weight = check_weight(sample_weight, len(probability))
         counted = np.where(weight > 0, probability, np.nan)
-    tied = estimators.saturated(BinaryData(np.ravel(y) == pos_label, counted))
+    tied = saturated(BinaryData(np.ravel(y) == pos_label, counted))
     if not tied:
         return probability
     _, values = estimators.binary_scores(estimator, X, y, "decision_function", pos_label)
-    return values if estimators.decision_values_separate(tied, values) else probability
+    return values if decision_values_separate(tied, values) else probability
 
 
 def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):

@@ -6,8 +6,8 @@ import numpy as np
 
 from .._input import options
 from .._input.arrays import as_column, check_thresholds
-from .._input.estimators import saturated
 from .._input.labels import BinaryData, check_binary, need_no_name, positives
+from .._input.saturation import saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
 from ..uncertainty._validity import doubts_of_weights, warn_once

@@ -28,6 +28,7 @@ from .._input.labels import (
     need_no_name,
 )
 from .._input.options import RandomState
+from .._input.saturation import decision_values_separate, saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
@@ -511,12 +512,12 @@ class HullThresholdClassifierCV(
         scored = _tuning.ScoredFolds(fitted, folds[:n_tuning], folds[n_tuning:], method)
         if method != "auto" or not all(map(estimators.has_both_methods, fitted)):
             return scored
-        tied = estimators.saturated(_tuning.pooled(scored.tuning))
+        tied = saturated(_tuning.pooled(scored.tuning))
         if not tied:
             return scored
         by_values = self._by_decision_values(scored, data, splits)
         values = _tuning.pooled(by_values.tuning).score
-        return by_values if estimators.decision_values_separate(tied, values) else scored
+        return by_values if decision_values_separate(tied, values) else scored
 
     def _by_decision_values(self, scored, data, splits):
         """The `ScoredFolds` of the same classifiers with decision values as scores."""
