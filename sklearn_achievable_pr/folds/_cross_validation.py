@@ -125,11 +125,17 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     for test, data in zip(tests, data_sets, strict=True):
         positive[test] = data.positive
     units = _units_of(clusters, n_tests)
-    samples = _samples_of(metric, data_sets, tests, units, with_order)
     trains = [*cv_results["indices"]["train"]]
-    n_train = tuple(_n_distinct(train, n_samples) for train in trains)
-    folds = tests, trains, n_train, n_tests
-    return Learner(samples, *folds, positive, clusters, overlaps)
+    return Learner(
+        samples=_samples_of(metric, data_sets, tests, units, with_order),
+        tests=tests,
+        trains=trains,
+        n_train=tuple(_n_distinct(train, n_samples) for train in trains),
+        n_tests=n_tests,
+        positive=positive,
+        clusters=clusters,
+        overlaps=overlaps,
+    )
 
 
 def _tested(cv_results, X, y, response_method, pos_label):
@@ -344,25 +350,32 @@ def _standard_error(learner, of_folds, estimate):
     """The `_StandardError` of a mean over folds from the `InfluenceValues` of each fold."""
     by_design = _by_fold if learner.samples[0].clusters is None else _by_unit
     parts, n_smaller = by_design(learner.samples, of_folds)
-    # Standard error of the sum of the folds, K times that of their mean.
+    # The influence values are those on the sum of the folds, which is K times their mean.
     n_folds = len(of_folds)
     error, df = standard_error_and_df(parts, n_folds * estimate, n_smaller)
     return _StandardError(learner.factor**0.5 * error / n_folds, df, n_smaller, parts)
 
 
 def _by_fold(samples, of_folds):
-    """Influence values on the sum of folds that share no unit; size of the smaller class.
+    """Influence values and smaller class of all folds, whose units are different.
 
-    The units of different folds are different, so nothing has to be added up.
+    Each unit is a sample that one fold tests, so that nothing has to be added up.
+
+    Returns
+    -------
+    parts : list of InfluenceValues
+        Of the units, on the sum of the values of the folds.
+    n_smaller : float
+        Effective number of units of the smaller class.
     """
     return of_folds, min(sum(sample.effective_class_sizes for sample in samples))
 
 
 def _by_unit(samples, of_folds):
-    """Influence values on the sum of folds that share units; size of the smaller class.
+    """Influence values and smaller class of all folds, which may test the same units.
 
-    The influence values of a unit in several folds, or of a cluster, are added up. h_u is
-    the mean of its shares in the folds that test it.
+    The influence values of a unit in several folds are added up, and h_u is the mean of its
+    shares in the folds that test it. The result has the form of `_by_fold`.
     """
     n_units = max(len(found.values) for found in of_folds)
     values, share, n_folds = np.zeros((3, n_units))
