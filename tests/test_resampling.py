@@ -277,21 +277,3 @@ def test_heavy_weights_that_leave_a_tie_leave_no_negative_count():
     )
     null = np.sort(found.null_distribution)
     np.testing.assert_allclose(null, -null[::-1], atol=1e-12)  # every exchange, once
-
-
-@pytest.mark.parametrize("n_above", [1, 6])
-def test_the_standard_error_of_negative_values_is_no_rounding_error(n_above):
-    """Two ties of each cluster have the same prevalence: to merge them changes no AUPRG.
-
-    So the standard error is that of samples that are not seen.
-    """
-    y_true = np.append(np.tile([1, 0, 0, 1, 0, 0] + [0] * n_above, 8), 0)
-    apart = np.append(np.tile([3, 3, 3, 2, 2, 2] + [4] * n_above, 8), 4)
-    groups = np.append(np.repeat(np.arange(8), 6 + n_above), 0)
-    merged = np.where(apart == 3, 2, apart)
-    options = {"metric": "auprg", "groups": groups, "method": "percentile"}
-    found = compare_auc_pr(
-        y_true, apart, merged, n_resamples=199, random_state=0, **options
-    )
-    assert max(found.estimates) < 0
-    assert found.standard_error > 0.01

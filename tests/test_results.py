@@ -202,10 +202,6 @@ def test_only_a_method_that_is_not_the_default_is_printed_in_the_last_line(name,
     [
         ({"method": "permutation"}, "method: permutation"),
         ({"method": "percentile"}, "method: percentile"),
-        (
-            {"method": "permutation", "metric": "auprg"},
-            "method: percentile, tests: permutation",
-        ),
     ],
     ids=str,
 )

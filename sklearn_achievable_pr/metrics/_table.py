@@ -90,8 +90,7 @@ class Metric(NamedTuple):
     @property
     def test_methods(self):
         """Methods of comparisons of two scores; ``method="auto"`` is the first."""
-        by_influence = () if self.influence is None else ("influence",)
-        return *by_influence, "permutation", "percentile"
+        return "influence", "permutation", "percentile"
 
 
 def _normalized_areas_of_block(block, low, high):

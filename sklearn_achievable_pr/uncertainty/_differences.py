@@ -12,7 +12,6 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from .._input.options import check_random_state
-from ..metrics._table import SMOOTH
 from . import _limits, _permutation, _unseen
 from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
@@ -89,7 +88,7 @@ def by_t_test(values, standard_error, df, options):
     becomes undefined, with a warning. `options.tail` is the probability beyond each limit.
     """
     difference = values[0] - values[1]
-    if standard_error == 0 and zero_if_rounding(abs(difference), _magnitude(values)):
+    if standard_error == 0 and zero_if_rounding(abs(difference), max(values)):
         warn_no_spread("no sample has an influence on the difference")
         standard_error = np.nan
     statistic = 0.0 if standard_error == 0 else float(difference / standard_error)
@@ -112,19 +111,25 @@ def by_influence(first, second, options, counts_unseen=False):
     n_smaller = _min_effective_class_size(first, second)
     if n_smaller <= NO_SPREAD:
         return by_t_test(values, np.nan, n_smaller - 1, options)
-    # Weights and clusters are those of either sample, here of the first.
-    parts = [influence_values_of(first, first.derivative - second.derivative)]
-    error, df = standard_error_and_df(parts, _magnitude(values), n_smaller)
+    parts, error, df = _seen_error(first, second)
     if counts_unseen:
         unseen = _unseen_error(first, second, parts, error, df)
         error, df = _unseen.combined(error, df, unseen, n_smaller)
     return by_t_test(values, error, df, options)
 
 
-def _unseen_error(first, second, parts, standard_error, df=None):
+def _seen_error(first, second):
+    """Influence values of the difference, its standard error by these, and its df."""
+    # Weights and clusters are those of either sample, here of the first.
+    parts = [influence_values_of(first, first.derivative - second.derivative)]
+    n_smaller = _min_effective_class_size(first, second)
+    return parts, *standard_error_and_df(parts, max(first.value, second.value), n_smaller)
+
+
+def _unseen_error(first, second, parts, standard_error, df):
     """Standard error of the difference of two areas by samples that are not seen.
 
-    `parts` are the influence values of the difference; None if the metric has none.
+    `parts`, `standard_error` and `df` are those of the samples that are seen.
     """
     metric, n_smaller = first.metric, _min_effective_class_size(first, second)
     lost = _unseen.n_lost(metric, first.roc, n_smaller, first.value, second.value)
@@ -139,11 +144,7 @@ def _unseen_error(first, second, parts, standard_error, df=None):
 
 
 def by_permutation(first, second, options):
-    """The `Difference` of two scores of the same samples, with a permutation test.
-
-    The standard error is that of the influence values; of a metric without an influence
-    function it is the root mean square of the differences of the permutations.
-    """
+    """The `Difference` of two scores of the same samples, with a permutation test."""
     values = first.value, second.value
     null, pvalue = _permutation.permutation_test(
         _permutation.PairedExchange([first, second]),
@@ -152,14 +153,7 @@ def by_permutation(first, second, options):
         check_random_state(options.random_state),
         _rounding_scale(first.metric, values),
     )
-    if first.metric.name in SMOOTH:
-        found = by_influence(first, second, options, counts_unseen=True)
-    else:
-        n_smaller, error = _min_effective_class_size(first, second), np.nan
-        if n_smaller > NO_SPREAD:
-            error = np.sqrt(np.mean(null**2))
-            error = np.hypot(error, _unseen_error(first, second, None, error))
-        found = by_t_test(values, error, n_smaller - 1, options)
+    found = by_influence(first, second, options, counts_unseen=True)
     return found._replace(pvalue=pvalue, null=null)
 
 
@@ -177,15 +171,15 @@ def by_resampling(first, second, options, counts_unseen=False):
     rng = check_random_state(options.random_state)
     distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
     if counts_unseen:
-        unseen = _unseen_error_of_resamples(first, second, distribution)
+        unseen = _unseen_error(first, second, *_seen_error(first, second))
         if unseen:
             distribution += unseen * rng.permutation(
                 _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
             )
     found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
-    error = zero_if_rounding(np.std(distribution, ddof=1), _magnitude(values))
+    error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     difference = values[0] - values[1]
-    if error == 0 and zero_if_rounding(abs(difference), _magnitude(values)):
+    if error == 0 and zero_if_rounding(abs(difference), max(values)):
         warn_no_spread("no sample has an influence on the difference")
         return found
     return found._replace(
@@ -196,18 +190,6 @@ def by_resampling(first, second, options, counts_unseen=False):
         ),
         statistic=0.0 if error == 0 else float(difference / error),
     )
-
-
-def _unseen_error_of_resamples(first, second, distribution):
-    """Standard error of the difference of two areas by samples that are not seen."""
-    magnitude = _magnitude((first.value, second.value))
-    if first.metric.name not in SMOOTH:
-        error = zero_if_rounding(np.std(distribution, ddof=1), magnitude)
-        return _unseen_error(first, second, None, error)
-    parts = [influence_values_of(first, first.derivative - second.derivative)]
-    n_smaller = _min_effective_class_size(first, second)
-    error, df = standard_error_and_df(parts, magnitude, n_smaller)
-    return _unseen_error(first, second, parts, error, df)
 
 
 def by_limits(first, second, correlation, options):
@@ -273,11 +255,6 @@ def pvalue_by_inversion(difference, limits):
 def _rounding_scale(metric, values):
     """The size of two values, to which the rounding error of a difference is relative."""
     return max(metric.rounding_scale(value) for value in values)
-
-
-def _magnitude(values):
-    """The larger magnitude of two values, of which AUPRG may be negative."""
-    return max(map(abs, values))
 
 
 def _min_effective_class_size(first, second):
