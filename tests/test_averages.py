@@ -266,10 +266,10 @@ def test_what_was_not_simulated_raises(text):
         auc_pr_interval(y_true, y_score, **NOT_SIMULATED[text])
 
 
-def test_a_permutation_test_of_averages_raises():
+def test_resampled_comparisons_of_averages_raise():
     y_true, a, b = labels_and_scores(n_scores=2)
-    with pytest.raises(ValueError, match="`method`='permutation'"):
-        compare_auc_pr(y_true, a, b, method="permutation")
+    with pytest.raises(ValueError, match="`method`='percentile'"):
+        compare_auc_pr(y_true, a, b, method="percentile")
 
 
 @pytest.mark.parametrize("average", ["samples", None])

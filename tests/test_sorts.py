@@ -135,7 +135,7 @@ def halves(values):
     return [values[::2], values[1::2]]
 
 
-METHODS = ("influence", "percentile", "permutation")
+METHODS = ("influence", "percentile")
 repeated = {"n_resamples": 39, "random_state": 0}
 TWO_SORTS = {
     **{

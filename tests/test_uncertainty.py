@@ -1,12 +1,9 @@
 """Intervals and tests, against independent twins and the formulas by hand."""
 
-import csv
 import itertools
 import warnings
 from contextlib import contextmanager
-from fractions import Fraction
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -548,15 +545,12 @@ def test_results_describe_the_metric_and_the_samples(groups):
     weight = np.arange(60) > 5  # two groups are dropped
     options = {"groups": groups, "sample_weight": weight, "recall_range": (0.1, 0.9)}
     for name in ("interval", "comparison"):
-        more = {}
-        if name == "comparison":  # the t test warns of few groups
-            more = {"n_resamples": 49, "method": "permutation"}
-        found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options, **more)
+        found = INFERENCES[name](y_true, y_score, metric="aucnpr", **options)
         assert found.n_samples == 54
         assert found.n_positive == y_true[6:].sum()
         assert found.n_clusters == (None if groups is None else 18)
         assert (found.metric, found.recall_range) == ("aucnpr", (0.1, 0.9))
-    assert found.method == "permutation"
+    assert found.method == "influence"
     df = auc_pr_interval(y_true, y_score, **options).df
     assert type(df) is float
 
@@ -652,14 +646,7 @@ def heavy_negatives(name, ratio):
 
 
 @pytest.mark.parametrize("name", ["prevalence", "sample_weight"])
-@pytest.mark.parametrize(
-    "function",
-    [
-        auc_pr_interval,
-        INFERENCES["comparison"],
-        partial(INFERENCES["comparison"], method="permutation", n_resamples=9),
-    ],
-)
+@pytest.mark.parametrize("function", [auc_pr_interval, INFERENCES["comparison"]])
 def test_negatives_that_weigh_many_positives(name, function):
     y_true, y_score, options = heavy_negatives(name, 5.5)
     text = f"`{name}`.* each negative counts as 5.5 positives. With more than 5, estimates"
@@ -801,7 +788,7 @@ def test_comparison_by_hand(metric):
     assert one_sided.confidence_interval.low == -1
 
 
-@pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
+@pytest.mark.parametrize("method", ["influence", "percentile"])
 def test_comparison_is_antisymmetric(method):
     y_true, a, b = two_scores(1, 100)
     options = {"method": method, "n_resamples": 999, "random_state": 3}
@@ -816,7 +803,7 @@ def test_comparison_is_antisymmetric(method):
     )
 
 
-@pytest.mark.parametrize("method", ["influence", "permutation", "percentile"])
+@pytest.mark.parametrize("method", ["influence", "percentile"])
 def test_a_score_compared_with_itself(method):
     y_true, a, _ = two_scores(2, 100)
     found = compare_auc_pr(
@@ -853,7 +840,7 @@ def two_perfect_scores(n_pos, n_neg, n_lost=0, seed=0):
     return y_true, a, b
 
 
-@pytest.mark.parametrize("method", ["auto", "permutation", "percentile"])
+@pytest.mark.parametrize("method", ["influence", "percentile"])
 @pytest.mark.parametrize("metric", SMOOTH)
 def test_two_perfect_rankings_may_differ_in_the_population(metric, method):
     y_true, a, b = two_perfect_scores(10, 1000)
@@ -934,34 +921,16 @@ def test_a_score_that_loses_few_positives_is_covered():
 
 
 @pytest.mark.parametrize("label", ["positive", "negative"])
-@pytest.mark.parametrize(
-    ("method", "text"),
-    [
-        ("influence", "the t test is conservative"),
-        ("permutation", "the permutation test rejects too often if the two scores have"),
-    ],
-)
-def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(method, text, label):
+def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(label):
     y_true, a, b = two_scores(3, 60)
     for n in (9, 10):
         few = np.zeros(60, dtype=int)
         few[np.flatnonzero(y_true)[:n]] = 1
         few = few if label == "positive" else 1 - few
-        expected = pytest.warns(
-            CoverageWarning, match=f"Only 9 .* {label}: below 10 {text}"
-        )
+        text = f"Only 9 .* {label}: below 10 the t test is conservative"
+        expected = pytest.warns(CoverageWarning, match=text)
         with expected if n < 10 else no_coverage_warning():
-            compare_auc_pr(few, a, b, method=method, n_resamples=9)
-
-
-def test_the_warning_of_a_permutation_test_has_the_highest_simulated_rate():
-    text = (Path(__file__).parents[1] / "doc/benchmark/few_positives.csv").read_text()
-    rows = csv.DictReader(text.splitlines())
-    # `values` has two numbers where the AUC-PR of the scores differ.
-    highest = max(float(row["permutation"]) for row in rows if "," not in row["values"])
-    _, a, b = two_scores(3, 60)
-    with pytest.warns(CoverageWarning, match=rf"\(up to {highest:.2f} at 0.05 in"):
-        compare_auc_pr(np.arange(60) < 5, a, b, method="permutation", n_resamples=9)
+            compare_auc_pr(few, a, b)
 
 
 @pytest.mark.parametrize(("n_largest", "warns"), [(1, False), (300, True)])
@@ -1034,7 +1003,7 @@ def test_a_standard_error_that_rests_on_few_samples_warns_and_prints_its_df():
     assert f"degrees of freedom {found.df:.2g})" in str(found)
 
 
-@pytest.mark.parametrize("method", ["influence", "permutation"])
+@pytest.mark.parametrize("method", ["influence", "percentile"])
 def test_an_undefined_standard_error_of_a_comparison_warns_once(method):
     with pytest.warns(UndefinedMetricWarning, match="The spread between") as caught:
         compare_auc_pr([1, 0, 0, 0], [4, 3, 2, 1], [3, 4, 2, 1], method=method)
@@ -1074,15 +1043,12 @@ def test_ordinary_samples_give_no_coverage_warning(metric):
             compare_models(y_true, {"a": a, "b": b}, **options)
 
 
-def test_one_positive_has_a_permutation_pvalue_and_no_standard_error():
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_a_comparison_with_one_positive_has_no_standard_error(method):
     y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
-    with pytest.warns(UndefinedMetricWarning, match="all positive samples") as caught:
-        found = compare_auc_pr(
-            y_true, a, b, method="permutation", n_resamples=99, random_state=0
-        )
-    assert "permutation" not in str(caught[0].message)
-    assert 0 < found.pvalue <= 1
-    assert np.isnan(found.standard_error)
+    with pytest.warns(UndefinedMetricWarning, match="all positive samples"):
+        found = compare_auc_pr(y_true, a, b, method=method)
+    assert np.isnan([found.standard_error, found.pvalue]).all()
     assert found.confidence_interval == (-1, 1)
 
 
@@ -1095,113 +1061,26 @@ def test_permutations_of_a_very_short_recall_range_are_told_apart():
     assert found.pvalue == pytest.approx(0.002, abs=0.001)
 
 
-def test_permutation_by_enumeration_on_8_samples():
-    """All 256 exchanges of ranks, the areas from exact fractions."""
-    y_true = [1, 0, 1, 0, 0, 1, 0, 0]
-    a, b = [8, 7, 6, 5, 4, 3, 2, 1], [3, 8, 7, 6, 5, 2, 4, 1]
-
-    def difference(exchanges):
-        pairs = [(y, x) if c else (x, y) for x, y, c in zip(a, b, exchanges, strict=True)]
-        areas = [twins.area(twins.roc(y_true, s)) for s in zip(*pairs, strict=True)]
-        return areas[0] - areas[1]
-
-    every = [difference(exchanges) for exchanges in itertools.product((0, 1), repeat=8)]
-    slack = Fraction(1, 10**12)
-    greater = sum(d >= every[0] - slack for d in every) / 256
-    less = sum(d <= every[0] + slack for d in every) / 256
-    for alternative, expected in (
-        ("greater", greater),
-        ("less", less),
-        ("two-sided", min(1, 2 * min(greater, less))),
-    ):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            found = compare_auc_pr(
-                y_true, a, b, method="permutation", alternative=alternative, n_resamples=256
-            )
-        assert found.pvalue == expected
-    np.testing.assert_allclose(
-        np.sort(found.null_distribution), sorted(map(float, every)), atol=1e-14
-    )
-
-
-@pytest.mark.filterwarnings("ignore")  # few samples
-@pytest.mark.parametrize("seed", [7, 11, 17])
-def test_permutation_of_two_worst_rankings_has_a_pvalue_of_1(seed):
-    """Their AUCNPR of 0 differs by rounding errors, relative to terms around 1."""
-    y_true, rng = np.arange(10) < 4, np.random.default_rng(seed)
-    a, b = rng.integers(0, 10, (2, 10)) + 20 * ~y_true
-    options = {"metric": "aucnpr", "method": "permutation", "n_resamples": 199}
-    assert compare_auc_pr(y_true, a, b, random_state=0, **options).pvalue == 1
-
-
-def test_permutation_of_weights_whose_totals_differ_by_rounding():
-    """Summed in the order of the other score, the weights may have a smaller total."""
-    for seed in range(30):
-        rng = np.random.default_rng(seed)
-        y_true, (a, b) = [1, 0, 1, 0, 1, 0, 0], (rng.permutation(7) for _ in range(2))
-        weight = np.where(a == 0, 1e-20, rng.random(7))
-        options = {"method": "permutation", "n_resamples": 9, "random_state": 0}
-        assert 0 < compare_auc_pr(y_true, a, b, sample_weight=weight, **options).pvalue <= 1
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_ordinal_scores_stay_tied_when_exchanged(weighted):
-    """With ranks per score, exchanged samples of an ordinal score would lose their ties."""
-    rng = np.random.default_rng(8)
-    levels = rng.integers(0, 4, size=(2, 60))
-    y_true = (rng.random(60) < 0.3).astype(int)
-    weight = rng.integers(1, 4, 60).astype(float) if weighted else None
-    first, second = 10.0 * levels[0], np.exp(levels[1])  # on different scales
-    options = {"method": "permutation", "n_resamples": 200, "random_state": 0}
-    found = compare_auc_pr(y_true, first, second, sample_weight=weight, **options)
-    exchanges = np.random.default_rng(0).integers(2, size=(200, 60), dtype=np.uint8)
-    exchanged = [np.where(exchange, levels[::-1], levels) for exchange in exchanges]
-    expected = [
-        auc_pr_interpolated(y_true, a, sample_weight=weight)
-        - auc_pr_interpolated(y_true, b, sample_weight=weight)
-        for a, b in exchanged
-    ]
-    np.testing.assert_allclose(found.null_distribution, expected, atol=1e-13)
-
-
-def test_groups_are_exchanged_as_a_whole():
-    """Two groups leave four arrangements; samples of one are exchanged together."""
+def test_by_default_there_are_1999_resamples():
     y_true, a, b = two_scores(6, 40)
-    found = compare_auc_pr(
-        y_true, a, b, method="permutation", groups=np.arange(40) < 20, n_resamples=99
-    )
-    assert len(found.null_distribution) == 4
-    np.testing.assert_allclose(
-        np.sort(found.null_distribution), -np.sort(found.null_distribution)[::-1]
-    )
-    assert found.pvalue in (0.5, 1.0)
-
-
-@pytest.mark.parametrize("weight", [1e-60, 0.3, 1e60])
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr"])
-def test_exchanges_with_weights_of_any_size(weight, metric):
-    y_true, a, b = two_scores(7, 50)
-    how = {"metric": metric, "method": "permutation", "random_state": 0, "n_resamples": 99}
-    found = compare_auc_pr(y_true, a, b, sample_weight=np.full(50, weight), **how)
-    plain = compare_auc_pr(y_true, a, b, **how)
-    np.testing.assert_allclose(found.null_distribution, plain.null_distribution, atol=1e-12)
-    assert found.pvalue == plain.pvalue
-
-
-@pytest.mark.parametrize("method", ["percentile", "permutation"])
-def test_by_default_there_are_1999_resamples_or_9999_permutations(method):
-    y_true, a, b = two_scores(6, 40)
-    found = compare_auc_pr(y_true, a, b, method=method, random_state=0)
-    if method == "permutation":
-        assert len(found.null_distribution) == 9999
-        assert len(auc_pr_chance_test(y_true, a).null_distribution) == 9999
-    else:
-        assert len(found.bootstrap_distribution) == 1999
-        assert len(auc_pr_interval(y_true, a, method=method).bootstrap_distribution) == 1999
+    found = compare_auc_pr(y_true, a, b, method="percentile", random_state=0)
+    assert len(found.bootstrap_distribution) == 1999
+    found = auc_pr_interval(y_true, a, method="percentile")
+    assert len(found.bootstrap_distribution) == 1999
 
 
 # Chance
+
+
+def test_by_default_there_are_9999_permutations():
+    y_true, y_score, _ = two_scores(6, 40)
+    assert len(auc_pr_chance_test(y_true, y_score).null_distribution) == 9999
+
+
+@pytest.mark.parametrize("method", ["permutation", "beta"])
+def test_methods_that_comparisons_do_not_have_raise(method):
+    with pytest.raises(ValueError, match="one of 'auto', 'influence', 'percentile'"):
+        compare_auc_pr([0, 1, 0, 1], [1, 2, 3, 4], [4, 3, 2, 1], method=method)
 
 
 @pytest.mark.parametrize("metric", FUNCTIONS)
@@ -1282,7 +1161,6 @@ def test_options_not_available_for_a_metric(metric, option, value):
 @pytest.mark.parametrize(
     ("name", "text", "options"),
     [
-        ("comparison", "`method` must be one of 'auto', 'influence'", {"method": "beta"}),
         ("influence", "`metric` must be one of", {"metric": "auprg"}),
         ("comparison", "`n_resamples` must be at least 2", {"n_resamples": 1}),
         ("test", "`n_resamples` must be at least 2", {"n_resamples": 1}),

@@ -16,7 +16,6 @@ from _bench import (
     labels_and_scores,
     medians,
     peak_memory,
-    seconds_of,
     weights,
 )
 from sklearn.linear_model import LogisticRegression
@@ -110,23 +109,12 @@ def of_folds(n_rows, prevalence):
 
 
 def resamples(n_rows, prevalence):
-    """Times of resamples and permutations, and of the same number of average precisions."""
+    """Times of resamples, and of the same number of average precisions."""
     y_true, y_score = labels_and_scores(n_rows, prevalence)
-    other = y_score + np.random.default_rng(1).normal(size=n_rows)
 
     def resampled():
         auc_pr_interval(
             y_true, y_score, method="percentile", n_resamples=N_RESAMPLES, random_state=0
-        )
-
-    def permuted():
-        compare_auc_pr(
-            y_true,
-            y_score,
-            other,
-            method="permutation",
-            n_resamples=N_RESAMPLES,
-            random_state=0,
         )
 
     steps, found = medians(
@@ -138,7 +126,6 @@ def resamples(n_rows, prevalence):
         "2000 AP s": N_RESAMPLES * steps,
         "resamples s": found,
         "AP / resamples": N_RESAMPLES * steps / found,
-        "permutations s": seconds_of(permuted),
         "MiB": peak_memory(resampled) / 2**20,
     }
 

@@ -101,14 +101,11 @@ def compare_auc_pr(
         ``"two-sided"``, it is not 0; ``"less"``, it is below 0, and the interval has only
         an upper limit; ``"greater"``, it is above 0, and the interval has only a lower
         limit.
-    method : {"auto", "influence", "permutation", "percentile"}, default="auto"
+    method : {"auto", "influence", "percentile"}, default="auto"
         How the p-value is computed.
 
         - ``"auto"``: ``"influence"``;
         - ``"influence"``: the t test, see Notes;
-        - ``"permutation"``: the share of permutations with at least as extreme a
-          difference, two-sided twice the smaller of the shares on each side; if there are
-          at most `n_resamples` permutations, each one is used once;
         - ``"percentile"``: the smallest significance level at which the percentile interval
           of bootstrap resamples excludes 0.
     groups : array-like of shape (n_samples,), default=None
@@ -132,9 +129,8 @@ def compare_auc_pr(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     n_resamples : int, default=None
-        Number of bootstrap resamples or random permutations, at least 2; two-sided
-        percentile limits at confidence level 0.95 need at least 39. None means 1,999
-        resamples or 9,999 permutations.
+        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
+        level 0.95 need at least 39. None means 1,999.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers. Pass an int for reproducible results.
 
@@ -156,9 +152,9 @@ def compare_auc_pr(
 
         Standard error and p-value are NaN and the interval contains every possible
         difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class
-        of one binary label consists of one sample or one cluster; a permutation test still
-        returns its p-value. If a class is missing (of several labels, in one with weight),
-        estimates, difference, limits and p-value are NaN, with the same warning.
+        of one binary label consists of one sample or one cluster. If a class is missing (of
+        several labels, in one with weight), estimates, difference, limits and p-value are
+        NaN, with the same warning.
 
     Raises
     ------
@@ -174,8 +170,7 @@ def compare_auc_pr(
         `recall_range` holds fewer than five positives, there are several labels, a negative
         has more than five times the weight of a positive, or no positive is among the
         samples of the largest weights. Also with fewer than ten samples, or clusters,
-        of a class: the t test is then conservative, and the permutation test rejects too
-        often if the scores have different distributions.
+        of a class: the t test is then conservative.
 
     See Also
     --------
@@ -217,13 +212,6 @@ def compare_auc_pr(
     Not repaired: one rare negative above all positives (coverage 0.64 where a data set or
     two have one), true differences such as 0.9 and 0.6 with 30 positives (0.90 to 0.93),
     and trees with few negatives in the leaves of the highest scores.
-
-    The permutation test swaps the two scores' ranks of each sample, or cluster, with
-    probability 1/2. Its null hypothesis is that the two scores are exchangeable, and for
-    these it is approximate: it rejected 0.05 to 0.08 at significance level 0.05 in
-    simulations with five or eight positives. It can reject for different scores with equal
-    areas: in up to 0.15 of simulated data sets with two to nine positives, and in 0.28 of
-    those with five negatives.
 
     References
     ----------
@@ -350,7 +338,7 @@ def compare_models(
         `recall_range` or `prevalence`, and only the default `method`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
-    method : {"auto", "influence", "permutation", "mover", "percentile"}, default="auto"
+    method : {"auto", "influence", "mover", "percentile"}, default="auto"
         How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
         Notes, by one of these methods; the first one is the default.
 
@@ -387,9 +375,8 @@ def compare_models(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     n_resamples : int, default=None
-        Number of bootstrap resamples or random permutations, at least 2; two-sided
-        percentile limits at confidence level 0.95 need at least 39. None means 1,999
-        resamples or 9,999 permutations.
+        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
+        level 0.95 need at least 39. None means 1,999.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of random numbers. Pass an int for reproducible results.
 

@@ -90,7 +90,7 @@ class Metric(NamedTuple):
     @property
     def test_methods(self):
         """Methods of comparisons of two scores; ``method="auto"`` is the first."""
-        return "influence", "permutation", "percentile"
+        return "influence", "percentile"
 
 
 def _normalized_areas_of_block(block, low, high):

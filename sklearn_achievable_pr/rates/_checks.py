@@ -157,7 +157,7 @@ def warn_of_models(samples, pairs):
     one = samples[next(iter(samples))]
     doubts += _doubts_of_recall(one)  # all models have the same positives
     warn_of_undefined(by_model(samples))
-    # The permutation test and its warnings are of areas.
+    # The warning of few samples is about t tests of areas.
     warn_of_rate({"": one}, one.kind, "comparison", "mover", further=doubts)
 
 

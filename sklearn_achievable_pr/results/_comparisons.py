@@ -64,8 +64,6 @@ class AucPRComparisonResult(IntervalResult):
         Limits `low` and `high` of the difference.
     df : float or None
         Degrees of freedom of the standard error; None for resampling and ``"mover"``.
-    null_distribution : ndarray of float64 or None
-        Difference for each permutation; None without permutations.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Difference for each resample; None without resampling.
     n_samples, n_positive : int
@@ -97,7 +95,6 @@ class AucPRComparisonResult(IntervalResult):
     statistic: float | None = np.nan
     pvalue: float = np.nan
     at: float | tuple[float, float] | None = None
-    null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     @property
     def _measured(self):
@@ -149,7 +146,6 @@ class AucPRComparisonResult(IntervalResult):
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
             confidence_interval=(-high, -low),
-            null_distribution=None,
             bootstrap_distribution=None,
         )
 

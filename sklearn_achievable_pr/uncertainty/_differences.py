@@ -1,7 +1,7 @@
 """Differences of two values: the ways to make the interval and the test of one.
 
 Two scores of the same samples are compared by the influence of each sample on both values,
-by permutation or by resampling; two subgroups by the limits of both values.
+or by resampling; two subgroups by the limits of both values.
 """
 
 from functools import cache, partial
@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from .._input.options import check_random_state
-from . import _limits, _permutation, _unseen
+from . import _limits, _unseen
 from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
 from ._validity import NO_SPREAD, warn_no_spread
@@ -36,8 +36,8 @@ class Difference(NamedTuple):
         P-value of the hypothesis that the difference is 0.
     statistic, df : float or None
         Of the t test; None if there is none.
-    null, distribution : ndarray or None
-        Differences of permutations, and of resamples.
+    distribution : ndarray or None
+        Differences of resamples.
     """
 
     values: tuple[float, float]
@@ -46,7 +46,6 @@ class Difference(NamedTuple):
     pvalue: float = np.nan
     statistic: float | None = None
     df: float | None = None
-    null: np.ndarray | None = None
     distribution: np.ndarray | None = None
 
     def times(self, factor):
@@ -75,7 +74,6 @@ class Difference(NamedTuple):
             "statistic": self.statistic,
             "df": self.df,
             "pvalue": float(self.pvalue),
-            "null_distribution": self.null,
             "bootstrap_distribution": self.distribution,
         }
 
@@ -143,20 +141,6 @@ def _unseen_error(first, second, parts, standard_error, df):
     )
 
 
-def by_permutation(first, second, options):
-    """The `Difference` of two scores of the same samples, with a permutation test."""
-    values = first.value, second.value
-    null, pvalue = _permutation.permutation_test(
-        _permutation.PairedExchange([first, second]),
-        options.alternative,
-        options.n_resamples,
-        check_random_state(options.random_state),
-        _rounding_scale(first.metric, values),
-    )
-    found = by_influence(first, second, options, counts_unseen=True)
-    return found._replace(pvalue=pvalue, null=null)
-
-
 def by_resampling(first, second, options, counts_unseen=False):
     """The `Difference` of two scores of the same samples, with percentile limits.
 
@@ -179,15 +163,14 @@ def by_resampling(first, second, options, counts_unseen=False):
     found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
     error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     difference = values[0] - values[1]
+    scale = max(first.metric.rounding_scale(value) for value in values)
     if error == 0 and zero_if_rounding(abs(difference), max(values)):
         warn_no_spread("no sample has an influence on the difference")
         return found
     return found._replace(
         standard_error=error,
         ends=_limits.percentile_limits(distribution, options.tail),
-        pvalue=_limits.permutation_pvalue(
-            0, -distribution, options.alternative, _rounding_scale(first.metric, values)
-        ),
+        pvalue=_limits.permutation_pvalue(0, -distribution, options.alternative, scale),
         statistic=0.0 if error == 0 else float(difference / error),
     )
 
@@ -250,11 +233,6 @@ def pvalue_by_inversion(difference, limits):
             return _SMALLEST_PVALUE
     root = brentq(gap_to_zero, below, above, xtol=1e-7)
     return max(2 * ndtr(-root), _SMALLEST_PVALUE)
-
-
-def _rounding_scale(metric, values):
-    """The size of two values, to which the rounding error of a difference is relative."""
-    return max(metric.rounding_scale(value) for value in values)
 
 
 def _min_effective_class_size(first, second):

@@ -8,7 +8,8 @@ import numpy as np
 
 from .._input.options import check_random_state
 from ..results import AucPRComparisonResult
-from . import _differences, _limits, _permutation, _unseen
+from . import _differences, _limits, _unseen
+from ._permutation import permutation_test
 from ._resampling import Bootstrap
 from ._validity import NO_SPREAD, lacks_class
 
@@ -88,7 +89,6 @@ def _with_unseen(sample, standard_error, low, tail):
 
 _DIFFERENCES = {
     "influence": partial(_differences.by_influence, counts_unseen=True),
-    "permutation": _differences.by_permutation,
     "percentile": partial(_differences.by_resampling, counts_unseen=True),
 }
 
@@ -109,13 +109,8 @@ def chance_test(sample, options):
     del described["n_clusters"]  # the test is for independent samples
     if lacks_class(sample, "the test"):
         return described
-    null, pvalue = _permutation.permutation_test(
-        _permutation.LabelPermutation(sample),
-        "greater",
-        options.n_resamples,
-        check_random_state(options.random_state),
-        sample.metric.rounding_scale(sample.value),
-    )
+    rng = check_random_state(options.random_state)
+    null, pvalue = permutation_test(sample, options.n_resamples, rng)
     found = {"estimate": float(sample.value), "pvalue": pvalue, "null_distribution": null}
     return described | found
 

@@ -154,8 +154,8 @@ def permutation_pvalue(observed, null, alternative, scale, exact=False):
     As in `scipy.stats.permutation_test`, values that differ only by rounding count as
     equal, and the two-sided p-value is twice the smaller one-sided p-value. The rounding
     error is relative to `scale`, the observed value or, for a difference, the values that
-    were subtracted. Unless `exact`, the observed arrangement is added to the random
-    arrangements (Phipson and Smyth 2010).
+    were subtracted. Unless `exact`, the observed value is added to the random values
+    (Phipson and Smyth 2010).
     """
     others, rounding = 0 if exact else 1, 100 * np.finfo(np.float64).eps * scale
     below, above = (

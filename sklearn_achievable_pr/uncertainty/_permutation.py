@@ -1,130 +1,50 @@
-"""Permutation tests: labels independent of the scores, or two exchangeable scores.
+"""The permutation test of labels that are independent of the scores.
 
-Scores are sorted only once. An *arrangement* is a permutation of the labels, or an exchange
-of the ranks of some samples between two scores. `permutation_test` draws `n_resamples`
-arrangements at random or, if there are at most `n_resamples` arrangements, uses each of
-them once.
+Scores are sorted only once. `permutation_test` draws `n_resamples` permutations of the
+labels at random or, if there are at most `n_resamples` permutations, uses each of them
+once.
 """
 
 import itertools
 import math
 
 import numpy as np
-from scipy.sparse import hstack
 
 from .._roc.blocks import BootstrapBlock
 from ._limits import permutation_pvalue
-from ._resampling import block_sizes, cell_table, metric_of_cells
+from ._resampling import block_sizes
 
 
-def permutation_test(arrangements, alternative, n_resamples, rng, scale):
-    """Test of a statistic over arrangements that are equally likely under the null.
+def permutation_test(sample, n_resamples, rng):
+    """Test whether a metric is higher than with labels independent of the scores.
 
     Parameters
     ----------
-    arrangements : PairedExchange or LabelPermutation
-    alternative : {"two-sided", "less", "greater"}
+    sample : Sample
+        Samples with a ROC curve at every threshold.
     n_resamples : int
     rng : numpy.random.Generator
-    scale : float
-        The size of the values to which the rounding error of the statistic is relative.
 
     Returns
     -------
     null : ndarray of float64
-        The statistic of each arrangement.
+        The metric of each permutation.
     pvalue : float
-        The p-value of the observed statistic.
+        The p-value of the observed metric.
     """
-    exact = arrangements.n_distinct <= n_resamples
-    n_values = arrangements.n_distinct if exact else n_resamples
-    sizes = block_sizes(n_values, arrangements.n_values)
+    permutations = LabelPermutation(sample)
+    exact = permutations.n_distinct <= n_resamples
+    n_values = permutations.n_distinct if exact else n_resamples
+    sizes = block_sizes(n_values, permutations.n_pos)
     if exact:
-        each = arrangements.every()
+        each = permutations.every()
         blocks = (np.array(list(itertools.islice(each, size))) for size in sizes)
     else:
-        blocks = (arrangements.drawn(rng, size) for size in sizes)
-    null = np.concatenate([arrangements.values_of(block) for block in blocks])
-    observed = arrangements.values_of(arrangements.observed[np.newaxis])[0]
-    return null, permutation_pvalue(observed, null, alternative, scale, exact)
-
-
-class PairedExchange:
-    """Exchanges of ranks between two scores, each sample with probability 1/2.
-
-    Parameters
-    ----------
-    samples : list of Sample
-        The same samples with the first and the second score, each with a ROC curve at every
-        threshold. Samples of one cluster are exchanged together.
-
-    Attributes
-    ----------
-    observed : ndarray, shape (n_units,)
-        The arrangement of the data, one row for `values_of`: nothing is exchanged.
-    n_distinct : int
-        Number of arrangements.
-    n_values : int
-        Numbers that one arrangement takes in a block.
-    """
-
-    def __init__(self, samples):
-        sample, self.metric = samples[0], samples[0].metric
-        ranks = exchangeable_ranks(samples)
-        # The steps of both curves are the distinct ranks of positives under both scores.
-        steps = np.unique(np.concatenate([rank[sample.data.positive] for rank in ranks]))
-        tables = [cell_table(sample, steps, rank) for rank in ranks]
-        # Cells of units that are kept and that are exchanged, for both scores. Sums of
-        # weights have no rounding errors of larger weights that were subtracted.
-        self.tables = [hstack(pair, "csr") for pair in (tables, tables[::-1])]
-        n_cells, n_units = tables[0].shape
-        self.observed = np.zeros(n_units)
-        self.n_distinct = 2**n_units
-        self.n_values = 2 * n_cells + n_units
-
-    def values_of(self, exchanged):
-        """Difference of the metrics for each row of a boolean array of exchanged units."""
-        chosen = np.hstack((1 - exchanged, exchanged)).T.astype(np.float64)
-        cells = [(table @ chosen).T for table in self.tables]
-        return metric_of_cells([self.metric] * 2, cells)
-
-    def drawn(self, rng, size):
-        """Whether each unit is exchanged, in `size` rows."""
-        return rng.integers(2, size=(size, len(self.observed)), dtype=np.uint8)
-
-    def every(self):
-        """All rows that `drawn` may return."""
-        return itertools.product((0, 1), repeat=len(self.observed))
-
-
-def exchangeable_ranks(samples):
-    """Rank of each sample by decreasing score, for both scores on a common scale.
-
-    The rank of a sample is the midrank of its tie. If a tie of one score and a tie of the
-    other score contain each other's midrank, both get the mean of the two midranks. Scores
-    on the same ordinal scale then keep their ties when samples are exchanged.
-
-    Returns
-    -------
-    list of ndarray, shape (n_samples,)
-    """
-    # Twice the number, or weight, of samples down to the end and to the middle of each
-    # tie. An untied sample is a tie of one sample.
-    ends, middles = [], []
-    for sample in samples:
-        points = sample.roc.concatenated()
-        end = points.fps + points.tps
-        ends.append(2 * end[1:])
-        middles.append(end[:-1] + end[1:])
-    # `partner` is the midrank of the tie of the other score around this midrank, `back` the
-    # tie of this score around `partner`: each contains the other if it is the tie itself.
-    ranks = []
-    for own, other in ((0, 1), (1, 0)):
-        partner = middles[other][np.searchsorted(ends[other][:-1], middles[own])]
-        back = np.searchsorted(ends[own][:-1], partner)
-        rank = middles[own] + np.where(back == np.arange(len(back)), partner, middles[own])
-        ranks.append(rank[samples[own].segment])
-    return ranks
+        blocks = (permutations.drawn(rng, size) for size in sizes)
+    null = np.concatenate([permutations.values_of(block) for block in blocks])
+    observed = permutations.values_of(permutations.observed[np.newaxis])[0]
+    scale = sample.metric.rounding_scale(sample.value)
+    return null, permutation_pvalue(observed, null, "greater", scale, exact)
 
 
 class LabelPermutation:
@@ -138,12 +58,12 @@ class LabelPermutation:
     Attributes
     ----------
     observed : ndarray of int64, shape (n_pos,)
-        The arrangement of the data, one row for `values_of`: increasing positions of the
+        The labels of the data, one row for `values_of`: increasing positions of the
         positives in the order of decreasing score.
     n_distinct : int
-        Number of arrangements, or some number above 1e23.
-    n_values : int
-        Numbers that one arrangement takes in a block.
+        Number of permutations, or some number above 1e23.
+    n_samples, n_pos : int
+        Numbers of samples and of positives.
     """
 
     def __init__(self, sample):
@@ -158,7 +78,6 @@ class LabelPermutation:
         before = np.repeat(n_above[:-1] - tps[:-1], np.diff(tps))
         self.observed = before + np.arange(self.n_pos)
         self.n_distinct = _n_choices(self.n_samples, self.n_pos)
-        self.n_values = self.n_pos
 
     def drawn(self, rng, size):
         """Increasing positions of the positives in the order of decreasing score."""

@@ -119,7 +119,7 @@ def _fault_of(pilot):
     metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
     value = getattr(pilot, "estimate", None)
     n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
-    if pilot.method in ("permutation", "cross-validation"):
+    if pilot.method == "cross-validation":
         got = f"Got `method`={pilot.method!r}: take a result of another method"
         return f"have the standard error of one sample. {got}"
     if metric.entry.lowest < 0:

@@ -21,29 +21,23 @@ def block_sizes(n_resamples, n_values):
     return [size] * full + [rest] * (rest > 0)
 
 
-def cell_table(sample, steps, place):
+def _cell_table(sample):
     """Weight of each unit in each cell; cells are defined in `_roc.blocks`.
-
-    Parameters
-    ----------
-    sample : Sample
-    steps : ndarray, shape (n_steps,)
-        Distinct segments of the positives, by decreasing score.
-    place : ndarray, shape (n_samples,)
-        Segment of each sample.
 
     Returns
     -------
     csr_array of float64, shape (3 * n_steps + 1, n_units)
+        A step is a segment that has positives.
     """
-    step, n_steps = np.searchsorted(steps, place), len(steps)
-    tied = steps.take(step, mode="clip") == place
+    steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
+    step, n_steps = np.searchsorted(steps, sample.segment), len(steps)
+    tied = steps.take(step, mode="clip") == sample.segment
     first = np.where(sample.data.positive, 0, np.where(tied, 2 * n_steps + 1, n_steps))
     shape = 3 * n_steps + 1, sample.n_units
     return csr_array((sample.weight, (first + step, sample.units)), shape)
 
 
-def metric_of_cells(metrics, cells):
+def _metric_of_cells(metrics, cells):
     """The metric, or the difference of two scores, of each row of weights per cell.
 
     `metrics` has the metric of each score, and `cells` one array of shape (n_resamples,
@@ -65,10 +59,7 @@ class Bootstrap:
 
     def __init__(self, samples):
         self.sample, self.metrics = samples[0], [sample.metric for sample in samples]
-        self.tables = []  # one per score
-        for sample in samples:
-            steps = np.flatnonzero(np.diff(sample.roc.concatenated().tps))
-            self.tables.append(cell_table(sample, steps, sample.segment))
+        self.tables = [_cell_table(sample) for sample in samples]
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
@@ -76,7 +67,7 @@ class Bootstrap:
         for size in block_sizes(n_resamples, n_values):
             resamples = (self._resample(rng) for _ in range(size))
             cells = map(np.array, zip(*resamples, strict=True))
-            found.append(metric_of_cells(self.metrics, cells))
+            found.append(_metric_of_cells(self.metrics, cells))
         return np.concatenate(found)
 
     def _resample(self, rng):

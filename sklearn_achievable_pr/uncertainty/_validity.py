@@ -20,8 +20,7 @@ NO_SPREAD = 1 + 1e-13
 # at a weight of 8 and a low AUC-PR, coverage is 0.90, at 4 it is 0.92.
 _FEW_IN_RANGE, _HEAVY = 5, 5
 # Intervals with fewer samples, or clusters, of a class are mostly very wide. With few of
-# them t tests are conservative, and permutation tests reject too often if the two scores
-# have different distributions.
+# them t tests are conservative.
 _FEWEST, _FEW = 4, 10
 # Clusters of a class that count, by their effective number, as fewer by this factor.
 _UNEQUAL = 7
@@ -53,12 +52,11 @@ def lacks_class(sample, what, subject=""):
     return True
 
 
-def warn_no_spread(why, can_permute=False, subject=""):
+def warn_no_spread(why, subject=""):
     """Warn that the standard error is undefined."""
-    way_out = ' Pass method="permutation".' if can_permute else ""
     warn_caller(
         f"{subject}The spread between samples is unknown: {why}. The standard error is "
-        f"undefined, and an interval that needs it holds every possible value.{way_out}",
+        "undefined, and an interval that needs it holds every possible value.",
         UndefinedMetricWarning,
     )
 
@@ -86,8 +84,7 @@ def warn_of_data(samples, what, method, further=()):
             which = "positive" if n_pos <= n_neg else "negative"
             unit = "sample" if sample.clusters is None else "cluster"
             why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
-            can_permute = what == "comparison" and method in ("influence", "percentile")
-            warn_no_spread(why, can_permute, subject)
+            warn_no_spread(why, subject)
             continue
         doubts = [*_doubts(sample, what, method)]
         if what == "interval":
@@ -218,14 +215,12 @@ def _doubts_of_sizes(sample, what, method):
             f"{few}: with fewer than {_FEWEST} an interval is mostly very wide, and a "
             "narrow one may be so by chance. Collect more.",
         )
-    few_in_test = {
-        "influence": "the t test is conservative and finds only large differences. "
-        "Collect more.",
-        "permutation": "the permutation test rejects too often if the two scores have "
-        "different distributions (up to 0.28 at 0.05 in simulations).",
-    }
-    if fewest < _FEW and what == "comparison" and method in few_in_test:
-        yield "few samples", f"{few}: below {_FEW} {few_in_test[method]}"
+    if fewest < _FEW and what == "comparison" and method == "influence":
+        yield (
+            "few samples",
+            f"{few}: below {_FEW} the t test is conservative and finds only large "
+            "differences. Collect more.",
+        )
 
 
 def doubts_of_interval(sample, method):
