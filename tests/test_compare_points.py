@@ -40,7 +40,6 @@ METHODS = [
     ("recall_at_fpr", "influence"),
     ("precision_at_threshold", "influence"),
     ("precision_at_k", "mover"),
-    *((metric, "percentile") for metric in AT),
 ]
 
 
@@ -123,8 +122,6 @@ def leverages(metric, at, y_true, score, units):
 
 def compared(y_true, scores, metric, at=None, **options):
     """The comparison of two models, and its only pair."""
-    if options.get("method") == "percentile":
-        options = {"n_resamples": 99, "random_state": 0} | options
     at = AT[metric] if at is None else at
     found = compare_models(y_true, scores, metric=metric, at=at, **options)
     return found, next(iter(found.pairs.values()))
@@ -318,7 +315,7 @@ def test_equal_scores_have_the_difference_0_and_the_pvalue_1(metric, method):
     assert low == pytest.approx(-high)
 
 
-@pytest.mark.parametrize(("metric", "method"), [m for m in METHODS if m[1] != "percentile"])
+@pytest.mark.parametrize(("metric", "method"), METHODS)
 def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric, method):
     y_true, scores = samples(seed=3)
     _, pair = compared(y_true, scores, metric, method=method)
@@ -410,29 +407,6 @@ def test_intervals_of_closely_related_scores_are_nested(metric, seed):
     assert np.all(np.diff(ends, axis=0) * [-1, 1] >= 0)
 
 
-@pytest.mark.parametrize("metric", AT)
-def test_resamples_are_those_of_the_rate_with_weights(metric):
-    y_true, scores = samples(n=200, step=0.25)
-    rng = np.random.default_rng(5)
-    _, pair = compared(
-        y_true, scores, metric, method="percentile", random_state=np.random.default_rng(5)
-    )
-    scale = 1.0
-    compared_metric = metric
-    if metric == "recall_at_k":
-        scale = AT[metric] * len(y_true) / np.count_nonzero(y_true)
-        compared_metric = "precision_at_k"
-    expected = []
-    for _ in range(99):
-        times = np.bincount(rng.integers(200, size=200), minlength=200).astype(float)
-        a, b = (
-            rate_of(compared_metric, AT[metric], y_true, score, times)
-            for score in scores.values()
-        )
-        expected.append(scale * (a - b))
-    np.testing.assert_allclose(pair.bootstrap_distribution, expected, atol=1e-12)
-
-
 # Few samples
 
 
@@ -448,11 +422,10 @@ def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at, groups):
     assert pair.df is None
 
 
-@pytest.mark.parametrize("method", ["influence", "percentile"])
-def test_other_methods_with_few_samples_at_the_cut_warn(method):
+def test_the_t_test_with_few_samples_at_the_cut_warns():
     y_true, scores = samples()
-    with pytest.warns(CoverageWarning, match=f'method "{method}" intervals may be too'):
-        compared(y_true, scores, "precision_at_k", 6, method=method)
+    with pytest.warns(CoverageWarning, match='method "influence" intervals may be too'):
+        compared(y_true, scores, "precision_at_k", 6, method="influence")
 
 
 @pytest.mark.parametrize("recall", [0.02, 0.98])
@@ -820,12 +793,12 @@ def test_thresholds_of_models_are_printed():
             "`prevalence` needs a metric",
         ),
         (
-            {"metric": "recall_at_k", "at": 5, "method": "permutation"},
-            "`method` of the metric",
+            {"metric": "recall_at_k", "at": 5, "method": "percentile"},
+            "`method` of the metric `recall_at_k` must be one of 'auto', 'influence', ",
         ),
         (
-            {"metric": "f1_at_threshold", "at": 1, "method": "permutation"},
-            "`method` of the metric",
+            {"metric": "f1_at_threshold", "at": 1, "method": "percentile"},
+            "`method` of the metric `f1_at_threshold` must be one of 'auto', 'mover', ",
         ),
         (
             {"metric": "precision_at_recall", "at": 0.5, "method": "influence"},

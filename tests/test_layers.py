@@ -143,8 +143,6 @@ SHARED_NAMES = {
     "_correlation": "of two rates of the same samples, and of two subgroups",
     "_normalized": "AUCNPR of a mean at chance, and of areas without one sample",
     # Different things.
-    "_at_fpr": "the counts at a false positive rate, and the interval there",
-    "_at_threshold": "the counts at a threshold, and an entry in the table of metrics",
     "_checked": "a curve and the rows of a file",
     "compared": "models, and subgroups",
 }

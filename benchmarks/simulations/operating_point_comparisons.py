@@ -132,12 +132,6 @@ RATES = "recall", "specificity", "precision", "npv", "f1"
 METHODS = {
     "influence": ("recall_at_fpr",),
     "mover": ("precision_at_k",),
-    "percentile": (
-        "precision_at_recall",
-        "recall_at_fpr",
-        "precision_at_k",
-        "f1_at_threshold",
-    ),
 }
 
 
@@ -247,7 +241,6 @@ DESIGNS = [
     ("weights at thresholds", weighted, (), {}),
     ("prevalence at thresholds", down_sampled, (), {}),
     ("clusters", clusters, ("recall_at_fpr", "precision_at_k"), {"method": "influence"}),
-    ("clusters, percentile", clusters, METHODS["percentile"][:3], {"method": "percentile"}),
 ]
 
 
@@ -266,8 +259,6 @@ def of_models(seed, draw, pool, n, metric, at, repetitions, method="auto"):
         y, a, b, options = draw(rng, pool, n)
         if not 1 < np.count_nonzero(y) < len(y) - 1:
             continue
-        if method == "percentile":
-            options |= {"n_resamples": 199, "random_state": 0}
         found = compare_models(
             y, {"a": a, "b": b}, metric=metric, at=at, method=method, **options
         ).pairs["a", "b"]
@@ -344,7 +335,7 @@ def main():
             one = of_models(i, independent, pool, n, metric, at, repetitions)
             found.setdefault((metric, "auto"), []).append((is_null, *one))
             for method, metrics in METHODS.items():
-                if metric in metrics and (method != "percentile" or i % 2):
+                if metric in metrics:
                     one = of_models(i, independent, pool, n, metric, at, half, method)
                     found.setdefault((metric, method), []).append((is_null, *one))
     rows = [

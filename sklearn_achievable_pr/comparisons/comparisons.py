@@ -343,9 +343,9 @@ def compare_models(
         Notes, by one of these methods; the first one is the default.
 
         - rates at a threshold and recall at a false positive rate: ``"mover"``,
-          ``"influence"``, ``"percentile"``;
-        - rates at k: ``"influence"``, ``"mover"``, ``"percentile"``;
-        - precision at a recall: ``"mover"``, ``"percentile"``.
+          ``"influence"``;
+        - rates at k: ``"influence"``, ``"mover"``;
+        - precision at a recall: ``"mover"``.
 
         Models have beta intervals of areas (percentile intervals with ``"percentile"``),
         and the intervals of `threshold_table` or `operating_point_interval` of rates.

@@ -19,7 +19,6 @@ from functools import cached_property
 import numpy as np
 
 from .._roc.curve import EQUAL_WITHIN
-from ..uncertainty._differences import by_resampling
 from ..uncertainty._inference import counts_of
 from ..uncertainty._standard_error import Sample, standard_error_and_df
 from ..uncertainty._validity import NO_SPREAD
@@ -199,31 +198,7 @@ def has_few(first, second):
     return min(*first.cut.cells[:3], *second.cut.cells[:3]) < FEW
 
 
-def _by_resampling(first, second, options):
-    """The `Difference` with percentile limits."""
-    return by_resampling(_resampled(first), _resampled(second), options)
-
-
-def _resampled(sample):
-    """The sample with the order of its samples, for resampling.
-
-    At a threshold the scores are the predictions, so that the curve has one cut.
-    """
-    data, metric = sample.data, sample.metric
-    if metric.entry.at_kind == "threshold":
-        predicted = data.score >= np.array([metric.at])
-        has_tps = bool(np.any(predicted & data.positive))
-        data = data._replace(score=predicted.astype(np.float64))
-        metric = replace(metric, at=1.0, has_tps=has_tps)
-    roc = metric.roc_of(data, with_order=True)
-    return replace(sample, metric=metric, data=data, roc=roc)
-
-
-_DIFFERENCES = {
-    "influence": by_rate_influence,
-    "mover": by_rule,
-    "percentile": _by_resampling,
-}
+_DIFFERENCES = {"influence": by_rate_influence, "mover": by_rule}
 
 
 def _cut_at_recall(sample, r):

@@ -300,7 +300,7 @@ class ComparisonResult(Result):
     def _blocks(self):
         members = [self._text_row(name) for name in self._members]
         first_pair = next(iter(self.pairs.values()))
-        methods = method_lines(self._first.method, first_pair.method)
+        methods = method_lines(first_pair.method)
         return [members, self._text_pairs(), *self._context(), *methods]
 
     @property

@@ -155,14 +155,6 @@ def samples_text(n_samples, n_clusters=None):
     return f"{samples} in {n_clusters} cluster{'s' * (n_clusters != 1)}"
 
 
-# Only methods that draw samples at random are printed.
-_PRINTED_METHODS = ("percentile", "permutation")
-
-
-def method_lines(interval, test=None):
-    """A line with the printed ones of the methods, in a list, or an empty list."""
-    interval, test = (m if m in _PRINTED_METHODS else None for m in (interval, test))
-    if interval and test and interval != test:
-        return [f"method: {interval}, tests: {test}"]
-    # A method of the tests alone, such as a permutation, is that of the argument.
-    return [f"method: {interval or test}"] if interval or test else []
+def method_lines(method):
+    """A line with the method if it resamples, in a list, or an empty list."""
+    return ["method: percentile"] if method == "percentile" else []

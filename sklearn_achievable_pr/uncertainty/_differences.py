@@ -49,17 +49,12 @@ class Difference(NamedTuple):
     distribution: np.ndarray | None = None
 
     def times(self, factor):
-        """The `Difference` of both values times a positive number."""
-        if factor == 1:
-            return self
-        scaled = {
-            "values": tuple(factor * value for value in self.values),
-            "standard_error": factor * self.standard_error,
-            "ends": tuple(factor * end for end in self.ends),
-        }
-        if self.distribution is not None:
-            scaled["distribution"] = factor * self.distribution
-        return self._replace(**scaled)
+        """The `Difference` of both values times a positive number; it has no resamples."""
+        return self._replace(
+            values=tuple(factor * value for value in self.values),
+            standard_error=factor * self.standard_error,
+            ends=tuple(factor * end for end in self.ends),
+        )
 
     def fields(self, metric, alternative):
         """Fields of an `AucPRComparisonResult`, as a dict."""
@@ -100,19 +95,18 @@ def by_t_test(values, standard_error, df, options):
     return Difference(values, standard_error, ends, pvalue, statistic, float(df))
 
 
-def by_influence(first, second, options, counts_unseen=False):
-    """The `Difference` of two scores of the same samples, by their influence values.
+def by_influence(first, second, options):
+    """The `Difference` of areas of two scores of the same samples, by influence values.
 
-    With `counts_unseen`, for areas, samples that the data do not show count (`_unseen`).
+    Samples that the data do not show count, too (`_unseen`).
     """
     values = first.value, second.value
     n_smaller = _min_effective_class_size(first, second)
     if n_smaller <= NO_SPREAD:
         return by_t_test(values, np.nan, n_smaller - 1, options)
     parts, error, df = _seen_error(first, second)
-    if counts_unseen:
-        unseen = _unseen_error(first, second, parts, error, df)
-        error, df = _unseen.combined(error, df, unseen, n_smaller)
+    unseen = _unseen_error(first, second, parts, error, df)
+    error, df = _unseen.combined(error, df, unseen, n_smaller)
     return by_t_test(values, error, df, options)
 
 
@@ -141,12 +135,11 @@ def _unseen_error(first, second, parts, standard_error, df):
     )
 
 
-def by_resampling(first, second, options, counts_unseen=False):
-    """The `Difference` of two scores of the same samples, with percentile limits.
+def by_resampling(first, second, options):
+    """The `Difference` of areas of two scores of the same samples, by resamples.
 
-    The p-value is the smallest significance level at which these limits exclude 0. With
-    `counts_unseen`, for areas, each resample varies by the samples that the data do not
-    show, too (`_unseen`).
+    The p-value is the smallest significance level at which the percentile limits exclude 0.
+    Each resample also varies by the samples that the data do not show (`_unseen`).
     """
     values = first.value, second.value
     n_smaller = _min_effective_class_size(first, second)
@@ -154,12 +147,11 @@ def by_resampling(first, second, options, counts_unseen=False):
         return Difference(values, np.nan, statistic=np.nan)
     rng = check_random_state(options.random_state)
     distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
-    if counts_unseen:
-        unseen = _unseen_error(first, second, *_seen_error(first, second))
-        if unseen:
-            distribution += unseen * rng.permutation(
-                _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
-            )
+    unseen = _unseen_error(first, second, *_seen_error(first, second))
+    if unseen:
+        distribution += unseen * rng.permutation(
+            _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
+        )
     found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
     error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     difference = values[0] - values[1]

@@ -1,7 +1,6 @@
 """Results of intervals, comparisons and the chance test for checked samples."""
 
 import itertools
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,8 +87,8 @@ def _with_unseen(sample, standard_error, low, tail):
 
 
 _DIFFERENCES = {
-    "influence": partial(_differences.by_influence, counts_unseen=True),
-    "percentile": partial(_differences.by_resampling, counts_unseen=True),
+    "influence": _differences.by_influence,
+    "percentile": _differences.by_resampling,
 }
 
 
