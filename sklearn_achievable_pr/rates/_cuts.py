@@ -17,8 +17,14 @@ from ..uncertainty import _limits
 from ..uncertainty._inference import counts_of
 from ..uncertainty._validity import NO_SPREAD, warn_of_data
 from ._intervals import LIKELIHOOD, method_at, rate_with_limits
-from ._likelihood import design_effect, pointwise_quantile, precision_limits, recall_limits
-from ._likelihood_at_fpr import design_effect_at_fpr, recall_limits_at_fpr
+from ._likelihood import (
+    design_effect,
+    design_effect_at_fpr,
+    pointwise_quantile,
+    precision_limits,
+    recall_limits,
+    recall_limits_at_fpr,
+)
 from ._net_benefit import net_benefit_at
 from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ._ties import Tie, is_wide

@@ -1,4 +1,4 @@
-"""Empirical likelihood of a point of the precision-recall curve.
+"""Empirical likelihood of a point of the precision-recall curve or of the ROC curve.
 
 "At some threshold the recall is r and the precision is p" is a hypothesis about the four
 cells of a confusion matrix. With t of P positives and f negatives at or above a threshold,
@@ -7,9 +7,15 @@ deviances,
 
     D(r, p) = 2 P KL(t/P, r) + 2 (P + f) KL(f/(P + f), q/(1 + q)),  q = r (1 - p) / p,
 
-where q is the number of false positives per positive. The minimum over all points (f, t) of
-the ROC curve, interpolated linearly, has a chi-squared distribution with one degree of
-freedom in the limit (Qin and Lawless 1994, Chen and Hall 1993).
+where q is the number of false positives per positive. "At some threshold the false positive
+rate is u and the recall is r" is one about two independent proportions. With f of N
+negatives its deviance is
+
+    D(u, r) = 2 N KL(f/N, u) + 2 P KL(t/P, r).
+
+The minimum of either over all points (f, t) of the ROC curve, interpolated linearly, has a
+chi-squared distribution with one degree of freedom in the limit (Qin and Lawless 1994, Chen
+and Hall 1993).
 """
 
 from functools import partial
@@ -17,8 +23,9 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtri, rel_entr
+from scipy.special import ndtr, ndtri, rel_entr
 
+from ..metrics._operating_points import recall_at_fpr
 from ..uncertainty._limits import t_quantile
 
 # Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
@@ -27,12 +34,17 @@ SIMULTANEOUS_QUANTILE = 9.8
 # The points of the curve that are compared with one recall: points evenly spaced in true
 # positives, from 0 to 1 of a range, and jumps of the curve (a selection if many).
 _EVEN, _MAX_JUMPS = np.arange(129) / 128, 2048
+# Number of points that are compared with one false positive rate, evenly spaced in false
+# positives, besides the points of the curve.
+_N_EVEN_AT_FPR = 257
 # Bounds of the logarithm of q, at which the precision rounds to 0 and 1.
 _LOG_RATIO = 40.0
 _LEAST_RATIO = np.exp(-_LOG_RATIO)
 _N_BISECTIONS = 50
 # Grid of recalls on which the limits of a recall are searched.
 _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
+# Reach of the secant that is the slope of the curve, in probits, times n^(1/5).
+_REACH = 1.5
 
 
 def pointwise_quantile(tail):
@@ -373,3 +385,109 @@ def effect_of_units(sample, weight, influence, tail):
     df = sample.min_effective_class_size - 1
     # The square overflows if nearly all weight of a class is that of one unit.
     return effect * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2
+
+
+def recall_limits_at_fpr(roc, sizes, fpr, quantile):
+    """Confidence limits of the recall at a false positive rate.
+
+    Parameters
+    ----------
+    roc : ROCCurve
+        The empirical curve.
+    sizes : (int, int)
+        Numbers of negatives and of positives. Weights scale the curve, not these.
+    fpr : float
+        Inside (0, 1).
+    quantile : float
+        Quantile of the deviance. With weights or clusters, multiply it by
+        `design_effect_at_fpr`.
+
+    Returns
+    -------
+    low, high : float
+        A point of the curve admits the recalls r with 2 P KL(t/P, r) <= `quantile` - 2 N
+        KL(f/N, fpr); the limits are the extremes of these recalls over all points.
+    """
+    n_neg, n_pos = sizes
+    x, y = _rates(roc)
+    # By Pinsker's inequality the term of the negatives exceeds `quantile` elsewhere.
+    reach = np.sqrt(quantile / n_neg) / 2
+    low, high = max(fpr - reach, 0.0), min(fpr + reach, 1.0)
+    even = np.append(np.linspace(low, high, _N_EVEN_AT_FPR), fpr)
+    near = slice(*np.searchsorted(x, [low, np.nextafter(high, 2)]))
+    at_even = np.interp(even, x, y)
+    x, y = np.append(x[near], even), np.append(y[near], at_even)
+    rest = quantile - 2 * n_neg * _divergence(x, fpr)
+    y, rest = y[rest >= 0], rest[rest >= 0] / (2 * n_pos)
+
+    def is_admitted(recall):
+        return _divergence(y, recall) <= rest
+
+    low, high = (_farthest(is_admitted, y, bound) for bound in (0.0, 1.0))
+    return low.min().item(), high.max().item()
+
+
+def design_effect_at_fpr(sample, fpr, tail):
+    """Divisor of the deviance of weighted or clustered samples.
+
+    As `design_effect` of the precision at a recall, from the influence of each sample on
+    the recall r at a false positive rate u. With the slope b of the ROC curve there it is
+    (a - r) / P for positives and b (u - a) / N for negatives, where a is 1 if the sample is
+    predicted positive, else 0. Weights are divided by the mean weight of their class, which
+    does not change the ROC curve.
+    """
+    data, positive = sample.data, sample.data.positive
+    n_pos, n_all = np.count_nonzero(positive), len(positive)
+    n_neg = n_all - n_pos
+    x, y = _rates(sample.roc)
+    recall = recall_at_fpr(sample.roc, np.float64(fpr))
+    end = np.searchsorted(x, fpr * (1 - 1e-15))
+    points = sample.roc.concatenated()
+    above = data.score >= sample.roc.thresholds(points.take(np.array([0, end])))[0]
+    # Weights scale the curve, not the numbers of samples. In counts the slope is b P / N.
+    slope = slope_by_probits(
+        fpr * n_neg, lambda fps: n_pos * np.interp(fps / n_neg, x, y), n_neg, n_pos
+    )
+    influence = np.where(positive, above - recall, slope * (fpr - above)) / n_pos
+    weight = sample.weight.astype(np.float64)
+    for in_class in (positive, ~positive):
+        weight[in_class] /= weight[in_class].mean()
+    return effect_of_units(sample, weight, influence, tail)
+
+
+def _rates(roc):
+    """False positive rates and recalls of the points of a ROC curve."""
+    points = roc.concatenated()
+    return points.fps / float(points.fps[-1]), points.tps / float(points.tps[-1])
+
+
+def _divergence(p, q):
+    """Kullback-Leibler divergence KL(p, q) between Bernoulli distributions."""
+    return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
+
+
+def slope_by_probits(at, other_at, n, n_other):
+    """The slope d other / d count of the ROC curve at a count of `n` samples of one class.
+
+    It is that of a secant in probit coordinates, in which the curve of two normal
+    distributions is straight. So the secant can reach far: 1.5 n^(-1/5) to both sides.
+
+    Parameters
+    ----------
+    at : float
+        The count.
+    other_at : callable
+        ``other_at(counts)`` are the counts of the other class, of `n_other` samples, there.
+    n, n_other : int
+    """
+
+    def probit(count, n):
+        return ndtri((count + 0.5) / (n + 1))  # half a sample away from 0 and 1
+
+    z, reach = probit(at, n), _REACH * n**-0.2
+    ends = ndtr(np.array([z - reach, z + reach])) * (n + 1) - 0.5
+    low, high = np.clip(ends, 0, n)
+    v_low, v, v_high = probit(other_at(np.array([low, at, high])), n_other)
+    secant = (v_high - v_low) / (probit(high, n) - probit(low, n))
+    # d other / d count = (dv / dz) density(v) n_other / (density(z) n)
+    return secant * np.exp((z**2 - v**2) / 2) * n_other / n

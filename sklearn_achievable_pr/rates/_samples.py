@@ -32,7 +32,7 @@ from ._intervals import (
     spread_at,
     value_at,
 )
-from ._likelihood_at_fpr import slope_by_probits
+from ._likelihood import slope_by_probits
 from ._pairs import by_rate_influence, by_rule
 from ._ties import is_wide
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, weights_of, zones_at
