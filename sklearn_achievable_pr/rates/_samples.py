@@ -203,7 +203,7 @@ _DIFFERENCES = {"influence": by_rate_influence, "mover": by_rule}
 
 def _cut_at_recall(sample, r):
     """The `Cut` at a recall, with the fewest false positives."""
-    fps, tps = _counts_of(sample.roc)
+    fps, tps = _float_counts(sample.roc)
     target = r * tps[-1]
     start = max(int(np.searchsorted(tps, target * (1 - EQUAL_WITHIN))), 1) - 1
     a, cells = _shares_and_cells(fps, tps, start, _fraction_above(tps, start, target))
@@ -216,7 +216,7 @@ def _cut_at_recall(sample, r):
 
 def _cut_at_fpr(sample, f):
     """The `Cut` at a false positive rate, with the most true positives."""
-    fps, tps = _counts_of(sample.roc)
+    fps, tps = _float_counts(sample.roc)
     target = f * fps[-1]
     start = int(np.searchsorted(fps, target * (1 + EQUAL_WITHIN), "right")) - 1
     start = min(start, len(fps) - 2)
@@ -240,7 +240,7 @@ def _moving_cut(sample, start, a, cells, dT, dF):
     return Cut(score, zones, weights_of(sample, zones), shares, influence, cells)
 
 
-def _counts_of(roc):
+def _float_counts(roc):
     """False and true positives of the points of a ROC curve."""
     points = roc.concatenated()
     return points.fps.astype(np.float64), points.tps.astype(np.float64)
