@@ -11,6 +11,7 @@ import numpy as np
 from .._input.options import FloatOrArray
 from ..metrics._table import METRICS
 from ._intervals import (
+    NO_LIMITS,
     ConfidenceInterval,
     estimate_column,
     level_text,
@@ -70,7 +71,7 @@ class IntervalResult(Result):
     n_clusters: int | None
     confidence_level: float
     alternative: str = "two-sided"
-    confidence_interval: ConfidenceInterval = field(default_factory=ConfidenceInterval)
+    confidence_interval: ConfidenceInterval = NO_LIMITS
     standard_error: float = np.nan
     df: float | None = np.nan
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)

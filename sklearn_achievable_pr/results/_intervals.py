@@ -29,6 +29,10 @@ class ConfidenceInterval(Record):
         return " to ".join(rounded(limit, decimals) for limit in self)
 
 
+# Limits where a class is missing.
+NO_LIMITS = ConfidenceInterval()
+
+
 def level_text(result, what="confidence interval"):
     """The confidence level, and whether the interval is one-sided, as text."""
     sides = "" if result.alternative == "two-sided" else "one-sided "

@@ -12,6 +12,7 @@ from .._input.options import exact
 from ..metrics._rates import RATES
 from ..metrics._rates_at import kind_label
 from ._intervals import (
+    NO_LIMITS,
     ConfidenceInterval,
     estimate_column,
     level_text,
@@ -87,7 +88,7 @@ class RateIntervalResult(Result):
     n_clusters: int | None
     confidence_level: float
     alternative: str = "two-sided"
-    confidence_interval: ConfidenceInterval = field(default_factory=ConfidenceInterval)
+    confidence_interval: ConfidenceInterval = NO_LIMITS
     at_kind: str
     at: float
     estimate: float = np.nan
