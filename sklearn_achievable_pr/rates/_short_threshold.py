@@ -1,4 +1,9 @@
-"""The digits with which a threshold is printed."""
+"""The digits with which a threshold is printed.
+
+`thresholds._choice` finds short decimals, too, and otherwise: it chooses thresholds, many
+at once, near the middle of the gap between two scores. Here a threshold is given, and its
+digits are counted from the first one.
+"""
 
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
 

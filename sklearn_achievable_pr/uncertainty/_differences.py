@@ -50,6 +50,8 @@ class Difference(NamedTuple):
 
     def times(self, factor):
         """The `Difference` of both values times a positive number; it has no resamples."""
+        if factor == 1:
+            return self
         return self._replace(
             values=tuple(factor * value for value in self.values),
             standard_error=factor * self.standard_error,
