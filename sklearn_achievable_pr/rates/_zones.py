@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..uncertainty._standard_error import InfluenceValues
+from ..uncertainty._standard_error import InfluenceValues, SquareSums
 
 N_ZONES = 6
 POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)
@@ -102,22 +102,17 @@ class SampleWeights(NamedTuple):
     fourth_powers: np.ndarray
 
     def influence_values(self, derivative, share):
-        """`InfluenceValues` from the derivative by a sample's weight in each zone.
+        """The `InfluenceByZone` from the derivative by a sample's weight in each zone.
 
-        A standard error and its degrees of freedom need the number of samples, and the sums
-        S2 and S4 of the second and fourth powers of weights. m samples with these sums can
-        be replaced by S2^2 / S4 samples that all have the weight sqrt(S4 / S2), and as many
-        of weight 0 as are left of m. `share` is the share of a sample of each zone.
+        `share` is the share of a sample of each zone.
         """
         some = self.n > 0
-        n, largest = self.n[some], self.largest[some]
-        s2, s4 = self.squares[some], self.fourth_powers[some]
-        n_equal = s2**2 / s4
-        values = derivative[some] * largest * np.sqrt(s4 / s2)
-        return InfluenceValues(
-            values=np.append(values, np.zeros(len(n))),
-            n=np.append(n_equal, n - n_equal),
-            share=np.tile(share[some], 2),
+        return InfluenceByZone(
+            values=derivative[some] * self.largest[some],
+            n=self.n[some],
+            squares=self.squares[some],
+            fourth_powers=self.fourth_powers[some],
+            share=share[some],
         )
 
     def class_share(self, sample):
@@ -154,6 +149,44 @@ class SampleWeights(NamedTuple):
         in_part = (total @ counted) ** 2 / (squares @ counted)
         in_full = total[is_counted].sum() ** 2 / squares[is_counted].sum()
         return in_part, in_full
+
+
+class InfluenceByZone(NamedTuple):
+    """Influence values of independent samples, which are their weights times a derivative.
+
+    A standard error needs only sums of their squares, so sums of powers of the weights. All
+    arrays have one element for each zone with samples.
+
+    Attributes
+    ----------
+    values : ndarray
+        Influence value of a sample of the largest weight.
+    n, squares, fourth_powers : ndarray
+        As in `SampleWeights`.
+    share : ndarray
+        Mean share of a sample, as in `InfluenceValues`.
+    """
+
+    values: np.ndarray
+    n: np.ndarray
+    squares: np.ndarray
+    fourth_powers: np.ndarray
+    share: np.ndarray
+
+    def largest(self):
+        """The largest magnitude: values over it keep their digits in squares."""
+        return max(self.values.max(), -self.values.min())
+
+    def square_sums(self, scale):
+        """The `SquareSums` of the influence values divided by `scale`."""
+        square = (self.values / scale) ** 2
+        by_zone = square * self.squares
+        return SquareSums(
+            n_units=self.n.sum(),
+            squares=by_zone.sum(),
+            corrected=(by_zone / (1 - self.share)).sum(),
+            fourth_powers=(square**2).dot(self.fourth_powers),
+        )
 
 
 class ClusterWeights(NamedTuple):

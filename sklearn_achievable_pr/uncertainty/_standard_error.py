@@ -227,11 +227,42 @@ class InfluenceValues(NamedTuple):
         """The largest magnitude: values over it keep their digits in squares."""
         return max(self.values.max(), -self.values.min())
 
+    def square_sums(self, scale):
+        """The `SquareSums` of the values divided by `scale`."""
+        square = (self.values / scale) ** 2
+        counted = self.n * square
+        return SquareSums(
+            n_units=self.n.sum(),
+            squares=counted.sum(),
+            corrected=(counted / (1 - self.share)).sum(),
+            fourth_powers=counted.dot(square),
+        )
+
+
+class SquareSums(NamedTuple):
+    """Sums over independent units, of the squares s of their influence values.
+
+    Attributes
+    ----------
+    n_units : float
+        Number of units.
+    squares, fourth_powers : float
+        Sums of s and of s^2.
+    corrected : float
+        Sum of s / (1 - h), where h is the class share.
+    """
+
+    n_units: float
+    squares: float
+    corrected: float
+    fourth_powers: float
+
 
 def standard_error_and_df(parts, estimate, min_effective_class_size):
     """Standard error of a metric whose value is `estimate`, and its degrees of freedom.
 
-    `parts` are `InfluenceValues` of different units, such as those of several folds.
+    `parts` are `InfluenceValues` of different units, such as those of several folds, or
+    other records that have their `square_sums`.
 
     The square s of each influence value is divided by 1 - h, where h is the class share.
     This is the leverage correction HC2 of linear regression; for equal shares it is the
@@ -242,19 +273,14 @@ def standard_error_and_df(parts, estimate, min_effective_class_size):
     variance.
     """
     largest = max(part.largest() for part in parts) or 1.0
-    n_units = corrected = total = of_squares = 0.0
-    for values, n, share in parts:
-        square = (values / largest) ** 2
-        counted = n * square
-        n_units += n.sum()
-        corrected += (counted / (1 - share)).sum()  # HC2
-        total += counted.sum()
-        of_squares += counted.dot(square)
+    sums_by_part = [part.square_sums(largest) for part in parts]
+    sums = SquareSums(*map(sum, zip(*sums_by_part, strict=True)))
     # sum s^2 / (sum s)^2 is 1/m if m units share the variance, 1/n if all units do: then
     # Satterthwaite's formula has no limit.
-    concentration = max(of_squares / (total**2 or 1.0) - 1 / n_units, 1e-300)
+    share_of_one = sums.fourth_powers / (sums.squares**2 or 1.0)
+    concentration = max(share_of_one - 1 / sums.n_units, 1e-300)
     df = float(min(min_effective_class_size - 1, 2 / concentration))
-    return zero_if_rounding(float(largest * np.sqrt(corrected)), estimate), df
+    return zero_if_rounding(float(largest * np.sqrt(sums.corrected)), estimate), df
 
 
 def influence_values(sample):

@@ -40,12 +40,10 @@ def n_contributing(parts):
     `InfluenceValues`: m if m units contribute equally.
     """
     largest = max(part.largest() for part in parts)
-    total = of_squares = 0.0
-    for values, n, _ in parts:
-        square = (values / (largest or 1.0)) ** 2
-        total += n @ square
-        of_squares += n @ square**2
-    return float(total**2 / of_squares) if of_squares else 0.0
+    sums_by_part = [part.square_sums(largest or 1.0) for part in parts]
+    squares = sum(sums.squares for sums in sums_by_part)
+    fourth_powers = sum(sums.fourth_powers for sums in sums_by_part)
+    return float(squares**2 / fourth_powers) if fourth_powers else 0.0
 
 
 def weight_of_unseen(parts, standard_error, df, lost):
