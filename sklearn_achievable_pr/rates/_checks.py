@@ -151,9 +151,9 @@ def warn_of_models(samples, pairs):
     """Warn of models and of their pairs, a dict from two names to the result."""
     doubts = []
     for (a, b), pair in pairs.items():
-        found = [*_doubts_of_counts(samples[a], samples[b], pair.method)]
-        found += doubts_of_df(pair.df, samples[a])
-        doubts += with_subject(f"{a} - {b}: ", found)
+        doubts_of_pair = [*_doubts_of_counts(samples[a], samples[b], pair.method)]
+        doubts_of_pair += doubts_of_df(pair.df, samples[a])
+        doubts += with_subject(f"{a} - {b}: ", doubts_of_pair)
     one = samples[next(iter(samples))]
     doubts += _doubts_of_recall(one)  # all models have the same positives
     warn_of_undefined(by_model(samples))

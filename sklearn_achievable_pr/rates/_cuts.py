@@ -147,7 +147,7 @@ def at_prevalence(sample):
     return replace(sample, data=sample.data._replace(weight=weight), roc=roc)
 
 
-def threshold_table(sample, where, values, options, net_benefit=False):
+def table_at(sample, where, values, options, net_benefit=False):
     """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
     check_thresholds(sample.data.score)
     method, elsewhere = method_at(sample, where), at_prevalence(sample)

@@ -140,14 +140,14 @@ def _limits_at_end(sample, rate, low, high):
     """
     positive = sample.data.positive
     weight_ratio = sample.weight[~positive].mean() / sample.weight[positive].mean()
-    of_low = of_high = 1.0  # w of each limit; recall and specificity are of one class
+    ratio_low = ratio_high = 1.0  # w of each limit; recall and specificity are of one class
     if rate is PRECISION:
-        of_low = of_high = weight_ratio
+        ratio_low = ratio_high = weight_ratio
     elif rate is NPV:
-        of_low = of_high = 1 / weight_ratio
+        ratio_low = ratio_high = 1 / weight_ratio
     # False ones are of both classes, or of any weight: the wider limits.
     if rate is F1:
-        of_low, of_high = max(weight_ratio, 1.0), min(weight_ratio, 1.0)
+        ratio_low, ratio_high = max(weight_ratio, 1.0), min(weight_ratio, 1.0)
     elif has_unequal_weights(sample):
-        of_low, of_high = max(of_low, 1.0), min(of_high, 1.0)
-    return low / (low + of_low * (1 - low)), high / (high + of_high * (1 - high))
+        ratio_low, ratio_high = max(ratio_low, 1.0), min(ratio_high, 1.0)
+    return low / (low + ratio_low * (1 - low)), high / (high + ratio_high * (1 - high))

@@ -21,18 +21,18 @@ def net_benefit_at(sample, cut, tail):
         return [np.nan] * 4
     odds = t / (1 - t)
     tp, fp, fn, tn = cut.cells
-    of_positives = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
-    of_negatives = 1 - of_positives
+    positive_share = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
+    negative_share = 1 - positive_share
     is_exact = method_at(sample, "threshold") == "clopper-pearson"
     sides = []
-    for share, of_class, of_all, count, scale in (
-        (of_positives, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
-        (of_negatives, FPR, FALSE_POSITIVE_SHARE, fp, odds),
+    for share, class_rate, overall_rate, count, scale in (
+        (positive_share, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
+        (negative_share, FPR, FALSE_POSITIVE_SHARE, fp, odds),
     ):
         # The weights of one class say how large a count could be that is 0 in the sample.
-        is_of_class = share > 0 and not (is_exact or count)
-        rate = of_class if prevalence is not None or is_of_class else of_all
-        scale *= share if rate is of_class else 1.0
+        has_class_rate = share > 0 and not (is_exact or count)
+        rate = class_rate if prevalence is not None or has_class_rate else overall_rate
+        scale *= share if rate is class_rate else 1.0
         estimate, *ends = rate_with_limits(sample, cut, rate, "threshold", tail)
         influence = cut.derivative_of(rate, estimate)
         sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
@@ -49,7 +49,7 @@ def net_benefit_at(sample, cut, tail):
         # The two rates of a reference prevalence are those of different samples.
         r = 0.0 if prevalence is not None else _correlation_of_cells(*cut.cells)
         limits = _limits.mover_limits((a, b), ends_a, ends_b, r)
-    return a - b, *limits, of_positives - of_negatives * odds
+    return a - b, *limits, positive_share - negative_share * odds
 
 
 def _correlation_of_cells(tp, fp, fn, tn):

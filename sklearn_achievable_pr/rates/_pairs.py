@@ -40,7 +40,7 @@ def by_rule(first, second, options):
     if first.kind == "threshold" and _decide_alike(first, second):
         ends = _limits_without_discordant(first, second, options.tail)
         return Difference(values, error, ends, pvalue=1.0)
-    r = _correlation(first, second)
+    r = _correlation_of_rates(first, second)
 
     def limits(tail):
         """Limits of the difference that miss it with probability `tail` on each side."""
@@ -60,12 +60,12 @@ def by_rate_influence(first, second, options):
     without a discordant sample.
     """
     values = first.value, second.value
-    found = by_t_test(values, *_standard_error_and_df(first, second), options)
+    difference = by_t_test(values, *_standard_error_and_df(first, second), options)
     # A standard error of 0 is undefined where the difference is not 0.
-    if found.standard_error == 0:
+    if difference.standard_error == 0:
         ends = _limits_without_discordant(first, second, options.tail)
-        return found._replace(ends=ends)
-    return found
+        return difference._replace(ends=ends)
+    return difference
 
 
 def _standard_error_and_df(first, second):
@@ -79,7 +79,7 @@ def _standard_error_and_df(first, second):
     return standard_error_and_df([influence], max(first.value, second.value), n)
 
 
-def _correlation(first, second):
+def _correlation_of_rates(first, second):
     """Correlation of the two rates, less half a discordant sample."""
     if min(first.spread.n_full, second.spread.n_full) <= NO_SPREAD:
         return 0.0

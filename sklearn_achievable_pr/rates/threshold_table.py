@@ -11,7 +11,7 @@ from ..metrics._table import SMOOTH, check_metric
 from ..results import ThresholdTable
 from ..uncertainty import _checks
 from ..uncertainty._inference import Options
-from . import _cuts as _operating_points
+from ._cuts import table_at
 
 
 def threshold_table(
@@ -229,9 +229,7 @@ def threshold_table(
         values = round_thresholds(values, sample.data.score, y_score)
     if net_benefit:
         _check_probabilities(sample.data.score, values)
-    return ThresholdTable(
-        **_operating_points.threshold_table(sample, where, values, options, net_benefit)
-    )
+    return ThresholdTable(**table_at(sample, where, values, options, net_benefit))
 
 
 def _check_probabilities(score, thresholds):
