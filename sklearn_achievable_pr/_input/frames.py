@@ -89,7 +89,9 @@ def check_columns(values, name, labels):
 
     Names are compared as text. If none is a label, columns are taken by position.
     """
-    names = column_names(values) or []
+    names = column_names(values)
+    if names is None:
+        return
     found, needed = [*map(_label_text, names)], [*map(_label_text, labels)]
     if found == needed or not are_labels(names, labels):
         return
