@@ -113,13 +113,7 @@ def tuning_splits(model, X, y, split_params, rule):
         (samples[train], samples[test])
         for train, test in check_cv(cv, y, classifier=True).split(X, y, **split_params)
     ]
-    for i, split in enumerate(splits):
-        for part, own in zip(("training", "held-out"), split, strict=True):
-            if len(own) == 0:
-                raise ValueError(
-                    "`cv` must give splits with training and with held-out samples. Got no "
-                    f"{part} sample in split {i}: pass splits without empty parts."
-                )
+    _check_not_empty(splits)
     if not splits or (len(splits) > 1 and not model.refit):
         raise ValueError(
             "`cv` must give a split and, with `refit=False`, only one, whose classifier is "
@@ -133,6 +127,17 @@ def tuning_splits(model, X, y, split_params, rule):
                 "the training part."
             )
     return splits
+
+
+def _check_not_empty(splits):
+    """Raise `ValueError` if a split has no training samples or no held-out samples."""
+    for i, split in enumerate(splits):
+        for part, own in zip(("training", "held-out"), split, strict=True):
+            if len(own) == 0:
+                raise ValueError(
+                    "`cv` must give splits with training and with held-out samples. Got no "
+                    f"{part} sample in split {i}: pass splits without empty parts."
+                )
 
 
 def order_splits(y, splits, rule):
