@@ -16,7 +16,7 @@ from sklearn_achievable_pr.rates._likelihood import (
     precision_limits,
     recall_limits,
 )
-from sklearn_achievable_pr.uncertainty._standard_error import Sample
+from sklearn_achievable_pr.uncertainty._samples import Sample
 
 QUANTILE = chi2.ppf(0.95, 1)
 

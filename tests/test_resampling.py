@@ -16,7 +16,7 @@ from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
 from sklearn_achievable_pr._input.labels import BinaryData
 from sklearn_achievable_pr.metrics._table import METRICS, check_metric
 from sklearn_achievable_pr.uncertainty._resampling import Bootstrap
-from sklearn_achievable_pr.uncertainty._standard_error import Sample
+from sklearn_achievable_pr.uncertainty._samples import Sample
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

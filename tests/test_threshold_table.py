@@ -22,8 +22,8 @@ from sklearn_achievable_pr._input.arrays import kish_sample_size
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr.uncertainty._limits import beta_limits
+from sklearn_achievable_pr.uncertainty._samples import Sample
 from sklearn_achievable_pr.uncertainty._standard_error import (
-    Sample,
     influence_values_of,
     standard_error_and_df,
 )

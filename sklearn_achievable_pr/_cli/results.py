@@ -24,7 +24,7 @@ from ..results._comparisons import holm
 from ..thresholds.choose_threshold import choose_threshold
 from ..uncertainty import _inference, _validity
 from ..uncertainty._inference import Options
-from ..uncertainty._standard_error import Sample
+from ..uncertainty._samples import Sample
 from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
 

@@ -12,7 +12,7 @@ from .._input.labels import encoded
 from .._input.options import text_of
 from ..uncertainty import _inference
 from ..uncertainty._differences import by_limits
-from ..uncertainty._standard_error import Sample, has_equal_weights, of_several
+from ..uncertainty._samples import Sample, has_equal_weights, of_several
 
 
 class Subgroup(NamedTuple):

@@ -34,7 +34,7 @@ from ..metrics._unachievable import lowest_precision
 from ..rates import _likelihood
 from ..uncertainty import _inference, _validity
 from ..uncertainty._limits import t_quantile
-from ..uncertainty._standard_error import Sample
+from ..uncertainty._samples import Sample
 from ._styles import BAND_LABELS
 
 # Ends the errors of scores of several columns.

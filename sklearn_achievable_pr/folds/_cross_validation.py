@@ -31,9 +31,9 @@ from .._input.options import CoverageWarning, warn_caller
 from ..uncertainty import _limits, _unseen
 from ..uncertainty._checks import check_clusters
 from ..uncertainty._differences import by_t_test
+from ..uncertainty._samples import Sample
 from ..uncertainty._standard_error import (
     InfluenceValues,
-    Sample,
     influence_values,
     influence_values_of,
     standard_error_and_df,

@@ -19,7 +19,7 @@ from ..metrics._operating_points import n_predicted_at
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import ELSEWHERE
 from ..uncertainty import _checks
-from ..uncertainty._standard_error import of_several
+from ..uncertainty._samples import of_several
 from ..uncertainty._validity import by_model, doubts_of_df, with_subject
 from ._cuts import at_prevalence, check_fpr
 from ._samples import FEW, RateSample, has_few

@@ -20,7 +20,8 @@ import numpy as np
 
 from .._roc.curve import EQUAL_WITHIN
 from ..uncertainty._inference import counts_of
-from ..uncertainty._standard_error import Sample, standard_error_and_df
+from ..uncertainty._samples import Sample
+from ..uncertainty._standard_error import standard_error_and_df
 from ..uncertainty._validity import NO_SPREAD
 from ._cuts import Cut, cells_of, cut_at, interval_at, likelihood_limits
 from ._intervals import (

@@ -51,9 +51,9 @@ from ._differences import by_t_test
 from ._inference import comparison as comparison_of_samples
 from ._inference import interval as interval_of_sample
 from ._limits import Proportion
+from ._samples import Sample
 from ._standard_error import (
     InfluenceValues,
-    Sample,
     influence_values_of,
     standard_error_and_df,
     zero_if_rounding,

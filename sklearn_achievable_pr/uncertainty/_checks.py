@@ -18,7 +18,7 @@ from .._input.options import (
     listed,
 )
 from ._inference import N_PERMUTATIONS, N_RESAMPLES
-from ._standard_error import Sample, has_equal_weights, of_several
+from ._samples import Sample, has_equal_weights, of_several
 
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
