@@ -130,19 +130,11 @@ SHARED_NAMES = {
     "precision_at_k": "a core and its public function",
     "recall_at_fpr": "a core and its public function",
     "recall_at_k": "a core and its public function",
-    # Areas, rates, averages and cross-validated learners have the same steps.
-    "_doubts": "why a result may not be nominal, of an area and of an average",
-    "check_samples": "the samples of areas and of rates",
-    "comparison": "of two areas, rates, averages and learners",
-    "interval": "of an area, a rate, an average and a learner",
-    "warn_of_data": "of areas and of averages",
-    "warn_of_models": "of areas and of rates",
     # Alike, for different data.
     "_columns": "columns of labels, of a file and of a plot",
     "_normalized": "AUCNPR of a mean at chance, and of areas without one sample",
     # Different things.
     "_checked": "a curve and the rows of a file",
-    "compared": "models, and subgroups",
 }
 
 

@@ -39,8 +39,7 @@ import sklearn_achievable_pr
 from sklearn_achievable_pr import auc_pr_interpolated, aucnpr, auprg_score
 from sklearn_achievable_pr.metrics._table import MetricWithOptions
 from sklearn_achievable_pr.uncertainty import _differences, _limits
-from sklearn_achievable_pr.uncertainty._checks import Design, check_samples
-from sklearn_achievable_pr.uncertainty._inference import Options
+from sklearn_achievable_pr.uncertainty._checks import Design, Options, check_samples
 from sklearn_achievable_pr.uncertainty._resampling import Bootstrap
 
 METRICS = {

@@ -19,11 +19,10 @@ from ..metrics._areas import davis_goadrich_area
 from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_area
-from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ..results._comparisons import holm
 from ..thresholds.choose_threshold import choose_threshold
-from ..uncertainty import _inference, _validity
-from ..uncertainty._inference import Options
+from ..uncertainty import _validity
+from ..uncertainty._checks import Options
 from ..uncertainty._samples import Sample
 from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
@@ -142,9 +141,8 @@ def _add_samples(results, names, data, groups, options):
     metric = _metrics_of(options)["auc_pr"]
     sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
     if sample.has_both_classes:
-        _validity.warn_of_data({"": sample}, "interval", "beta")
-        found = _inference.interval(sample, Options("beta", options.level))
-        values = _interval_of(AucPRIntervalResult(**found))
+        _validity.warn_of({"": sample}, "interval", "beta")
+        values = _interval_of(sample.interval(Options("beta", options.level)))
     if options.compare:
         results.samples.append((names, sample))
     _add_measured(results, names, roc, _counts_of(data, groups), values, options)
@@ -220,10 +218,10 @@ def _add_pairs(results, options):
         samples[": ".join(filter(None, parts))] = other
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
-    _validity.warn_of_data({"": first}, "comparison", "influence")
+    _validity.warn_once(first.shared_doubts("comparison", "influence"))
     how = Options("influence", options.level)
     for a, b in combinations(samples, 2):
-        pair = AucPRComparisonResult(**_inference.comparison(samples[a], samples[b], how))
+        pair = samples[a].difference(samples[b], how, (a, b))
         names = {"first": a, "second": b, "difference": pair.difference}
         results.pairs.append(names | _interval_of(pair) | {"pvalue": pair.pvalue})
     adjusted = holm([row["pvalue"] for row in results.pairs]).tolist()

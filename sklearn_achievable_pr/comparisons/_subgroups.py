@@ -10,39 +10,37 @@ import numpy as np
 
 from .._input.labels import encoded
 from .._input.options import text_of
-from ..uncertainty import _inference
-from ..uncertainty._differences import by_limits
-from ..uncertainty._samples import Sample, has_equal_weights, of_several
+from ..results import AucPRComparisonResult, AucPRIntervalResult, RateIntervalResult
+from ..uncertainty._differences import by_limits, pairs_of
+from ..uncertainty._samples import Sample, of_several
 
 
 class Subgroup(NamedTuple):
-    """A part of a data set, and the fields of its `AucPRIntervalResult`.
+    """A part of a data set, and the interval of its metric or rate.
 
     Attributes
     ----------
-    sample : Sample
+    sample : Sample or RateSample
     clusters : ndarray of int64, or None
         Index in the whole data set of the cluster of each unit of the sample.
     prevalence : float
         Fraction of positives, by weight, also if the sample has a reference prevalence.
-    interval : dict
+    interval : AucPRIntervalResult or RateIntervalResult
     """
 
     sample: Sample
     clusters: np.ndarray | None
     prevalence: float
-    interval: dict
+    interval: AucPRIntervalResult | RateIntervalResult
 
 
-def compared(inference, sample_of, data, by, clusters, reference, options):
-    """Subgroups and their pairs.
+def subgroups_and_pairs(sample_of, data, by, clusters, reference, options):
+    """Subgroups, and the differences of their pairs.
 
     Parameters
     ----------
-    inference : module
-        With the `interval` of a sample.
     sample_of : callable
-        ``sample_of(data, clusters)`` is the `Sample` of a subgroup.
+        ``sample_of(data, clusters, is_grouped)`` is the sample of a subgroup.
     data : BinaryData
     by : dict
         From the label of a subgroup to whether each sample belongs to it.
@@ -57,21 +55,21 @@ def compared(inference, sample_of, data, by, clusters, reference, options):
     subgroups : dict
         From a label to a `Subgroup`.
     pairs : dict
-        From a pair of labels to the fields of its `AucPRComparisonResult`.
+        From a pair of labels to its `AucPRComparisonResult`.
     """
 
     def subgroup(name, is_in):
         try:
-            return _subgroup(inference, sample_of, data, clusters, options, is_in)
+            return _subgroup(sample_of, data, clusters, options, is_in)
         except ValueError as error:
             raise ValueError(f"{_subject(name)}{error}") from error
 
-    found = {name: subgroup(name, is_in) for name, is_in in by.items()}
+    subgroups = {name: subgroup(name, is_in) for name, is_in in by.items()}
     pairs = {}
-    for a, b in _inference.pairs_of(found, reference):
-        other = found[b] if b in found else subgroup(b, ~by[a])
-        pairs[a, b] = _difference(found[a], other, options)
-    return found, pairs
+    for a, b in pairs_of(subgroups, reference):
+        other = subgroups[b] if b in subgroups else subgroup(b, ~by[a])
+        pairs[a, b] = _difference(subgroups[a], other, options, (a, b))
+    return subgroups, pairs
 
 
 def by_subject(subgroups):
@@ -84,60 +82,58 @@ def _subject(name):
     return f"Subgroup {repr(name) if isinstance(name, str) else text_of(name)}: "
 
 
-def sample_of(metric, with_order, data, clusters):
-    """The `Sample` of a subgroup, for a `MetricWithOptions`.
-
-    With clusters in the whole data set its influence values are needed `with_order`.
-    """
-    if has_equal_weights(data):
-        data = data._replace(weight=None)
-    roc = metric.roc_of(data, with_order=with_order)
-    return Sample(metric, data, roc, *of_several(clusters))
-
-
-def _subgroup(inference, sample_of, data, clusters, options, is_in):
+def _subgroup(sample_of, data, clusters, options, is_in):
     """The `Subgroup` of the samples that are in it."""
     part = data.take(is_in)
     own = index = None
     if clusters is not None:
         own, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
-    sample = sample_of(part, index)
+    sample = sample_of(part, *of_several(index))
     if own is not None and sample.clusters is None:  # units are samples
         own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))
-    interval = inference.interval(sample, options._replace(method="beta"))
+    interval = sample.interval(options._replace(method="beta"))
     return Subgroup(sample, own, prevalence, interval)
 
 
-def _difference(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two subgroups, as a dict."""
-    metric, samples = first.sample.metric, (first.sample, second.sample)
-    one, other = map(_inference.counts_of, samples)
-    described = {name: one[name] + other[name] for name in ("n_samples", "n_positive")}
-    described["n_clusters"] = None
-    if first.clusters is not None:
-        has_samples = np.zeros(_n_clusters(first, second), dtype=bool)
-        has_samples[first.clusters] = has_samples[second.clusters] = True
-        described["n_clusters"] = int(np.count_nonzero(has_samples))
-    described |= metric.fields() | options.fields() | {"statistic": None, "df": None}
-    if not all(sample.is_defined for sample in samples):
-        return described
-    both = (sample.proportion for sample in samples)
-    found = by_limits(*both, _correlation(first, second), options)
-    return described | found.fields(metric, options.alternative)
+def _difference(first, second, options, names):
+    """The `AucPRComparisonResult` of two subgroups."""
+    a, b = first.sample, second.sample
+    fields = {
+        "names": names,
+        "n_samples": first.interval.n_samples + second.interval.n_samples,
+        "n_positive": first.interval.n_positive + second.interval.n_positive,
+        "n_clusters": _n_clusters(first, second),
+        **a.metric.fields(),
+        **options.fields(),
+    }
+    if not (a.is_defined and b.is_defined):
+        return AucPRComparisonResult(**fields, statistic=None, df=None)
+    correlation = _correlation(first, second)
+    difference = by_limits(a.proportion, b.proportion, correlation, options)
+    return difference.result(a.metric, **fields)
 
 
 def _correlation(first, second):
     """Correlation of the values of two subgroups, by the clusters that they share."""
     if first.clusters is None:
         return 0.0
-    values = np.zeros((2, _n_clusters(first, second)))
-    for of_part, part in zip(values, (first, second), strict=True):
-        found = part.sample.influence
-        of_part[part.clusters] = found / (np.linalg.norm(found) or 1.0)
+    values = np.zeros((2, _index_above(first, second)))
+    for row, subgroup in zip(values, (first, second), strict=True):
+        influence = subgroup.sample.influence
+        row[subgroup.clusters] = influence / (np.linalg.norm(influence) or 1.0)
     return float(values[0] @ values[1])
 
 
 def _n_clusters(first, second):
+    """Number of clusters in either subgroup; None without clusters."""
+    if first.clusters is None:
+        return None
+    has_samples = np.zeros(_index_above(first, second), dtype=bool)
+    has_samples[first.clusters] = has_samples[second.clusters] = True
+    return int(np.count_nonzero(has_samples))
+
+
+def _index_above(first, second):
     """A number above the indices of all clusters of two subgroups."""
     return 1 + int(max(first.clusters.max(), second.clusters.max()))

@@ -12,22 +12,24 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._input.arrays import as_column
 from .._input.labels import check_binary
 from .._input.options import Label, RandomState, check_option, is_one_of
 from ..metrics._table import SMOOTH, check_metric
-from ..rates import _checks as _checks_at
-from ..rates import _samples as _rates_at
-from ..results import (
-    AucPRComparisonResult,
-    AucPRIntervalResult,
-    ModelComparisonResult,
-    RateIntervalResult,
-    SubgroupComparisonResult,
+from ..rates._checks import (
+    check_rate,
+    check_rate_samples,
+    check_rates,
+    is_at_point,
+    with_rounded_threshold,
 )
-from ..uncertainty import _averages, _checks, _inference, _validity
-from ..uncertainty._inference import Options
-from ._subgroups import by_subject, compared, sample_of
+from ..rates._samples import RateSample
+from ..results import AucPRComparisonResult, ModelComparisonResult, SubgroupComparisonResult
+from ..uncertainty import _checks
+from ..uncertainty._checks import Options
+from ..uncertainty._differences import differences
+from ..uncertainty._samples import Sample
+from ..uncertainty._validity import warn_of, warn_of_models, warn_of_pair
+from ._subgroups import by_subject, subgroups_and_pairs
 
 # Metrics whose differences have no valid test, and one of the empirical curve that has.
 _EMPIRICAL = {
@@ -240,27 +242,23 @@ def compare_auc_pr(
     options = method, confidence_level, alternative, n_resamples, random_state
     options = _checks.check_options(metric, metric.entry.test_methods, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    _check_same_length(scores)
     design = _checks.Design(pos_label, sample_weight, groups)
-    labels = _averages.samples_of(metric, y_true, scores, average, design, options)
-    if labels is not None:
-        first, second = labels
-        found = _averages.comparison(first, second, options)
-        subjects = (f"`{name}`: " for name in scores)
-        samples = dict(zip(subjects, labels, strict=True))
-        _averages.warn_of_data(samples, "comparison")
-        return AucPRComparisonResult(**found)
-    sizes = [len(as_column(score, name)) for name, score in scores.items()]
-    if sizes[0] != sizes[1]:
+    first, second = _checks.check_samples(metric, y_true, scores, average, design, options)
+    result = first.difference(second, options, (*scores,))
+    warn_of_pair(dict(zip(scores, (first, second), strict=True)), result)
+
+    return result
+
+
+def _check_same_length(scores):
+    """Check that two scores, by the names of their arguments, are of the same samples."""
+    sizes = [len(score) for score in scores.values() if hasattr(score, "__len__")]
+    if len({*sizes}) > 1:
         raise ValueError(
             f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
             f"{sizes[1]} scores; for independent samples use `compare_subgroups`."
         )
-    a, b = _checks.check_samples(metric, y_true, design, options, **scores)
-    found = _inference.comparison(a, b, options)
-    further = _validity.doubts_of_df(found.get("df"), a)
-    _validity.warn_of_data({"": a}, "comparison", options.method, further=further)
-
-    return AucPRComparisonResult(**found)
 
 
 def compare_models(
@@ -486,43 +484,30 @@ def compare_models(
     ['0.18 (0.01, 0.34)', '0.22 (0.05, 0.38)', '0.04 (-0.08, 0.16)']
     """
     _check_has_test(metric)
-    is_rate = _checks_at.is_at_point(metric, SMOOTH, at)
-    given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
     check_option(adjust, "adjust", ("holm", None))
     what = "scores, or a pandas or Polars DataFrame with one column per model"
     scores = _checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
-    by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     design = _checks.Design(pos_label, sample_weight, groups)
-    if is_rate:
-        rates = _checks_at.check_rates(metric, at, scores, design, recall_range, prevalence)
-        one = rates[next(iter(rates))]
-        of_models = _checks.check_options(one, one.entry.test_methods, given)
+    given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
+    by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
+    if is_at_point(metric, SMOOTH, at):
+        rates = check_rates(metric, at, scores, design, recall_range, prevalence)
+        of_models = _checks.check_options(rates[0], rates[0].entry.test_methods, given)
         of_tests = of_models._replace(method=method)  # "auto" depends on the pair
-        samples = _checks_at.check_samples(rates, y_true, design, by_argument)
-        models, pairs = _inference.compared(
-            _rates_at, RateIntervalResult, samples, of_models, of_tests, reference
-        )
-        _checks_at.warn_of_models(samples, pairs)
-        return ModelComparisonResult(models, pairs, reference, adjust)
-    metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
-    of_tests = _checks.check_options(metric, metric.entry.test_methods, given)
-    of_models = given._replace(method=method if method == "percentile" else "auto")
-    of_models = _checks.check_options(metric, metric.entry.interval_methods, of_models)
-    found = labels = _averages.samples_of(
-        metric, y_true, by_argument, average, design, of_tests
-    )
-    if labels is None:
-        found = _checks.check_samples(metric, y_true, design, of_tests, **by_argument)
-    samples = dict(zip(scores, found, strict=True))
-    inference = _inference if labels is None else _averages
-    models, pairs = _inference.compared(
-        inference, AucPRIntervalResult, samples, of_models, of_tests, reference
-    )
-    if labels is None:
-        _validity.warn_of_models(samples, pairs, of_models.method, of_tests.method)
+        samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
-        _averages.warn_of_data(_validity.by_model(samples), "comparison")
+        metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+        of_tests = _checks.check_options(metric, metric.entry.test_methods, given)
+        of_models = given._replace(method=method if method == "percentile" else "auto")
+        of_models = _checks.check_options(metric, metric.entry.interval_methods, of_models)
+        designed = average, design, of_tests
+        samples = _checks.check_samples(metric, y_true, by_argument, *designed)
+    samples = dict(zip(scores, samples, strict=True))
+    models = {name: sample.interval(of_models) for name, sample in samples.items()}
+    pairs = differences(samples, of_tests, reference)
+    warn_of_models(samples, pairs, of_models.method, of_tests.method)
+
     return ModelComparisonResult(models, pairs, reference, adjust)
 
 
@@ -698,9 +683,9 @@ def compare_subgroups(
     0.02 (-0.09, 0.13)
     """
     design = _checks.Design(pos_label, sample_weight, groups)
-    is_rate = _checks_at.is_at_point(metric, SMOOTH, at)
+    is_rate = is_at_point(metric, SMOOTH, at)
     if is_rate:
-        rate = _checks_at.check_rate(metric, at, design, recall_range, prevalence)
+        rate = check_rate(metric, at, design, recall_range, prevalence)
     else:
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     options = _checks.check_level(Options("mover", confidence_level))
@@ -711,21 +696,20 @@ def compare_subgroups(
     # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
     reference = next((name for name in is_in if name == reference), reference)
     if is_rate:
-        way = _rates_at, partial(_checks_at.sample_at, rate, y_score)
+        rate = with_rounded_threshold(rate, data.score, y_score)
+        sample_of = partial(RateSample.of, rate)
     else:
-        way = _inference, partial(sample_of, metric, clusters is not None)
-    found, pairs = compared(*way, data, is_in, clusters, reference, options)
-    samples = by_subject(found)
-    if is_rate:
-        _checks_at.warn_of_subgroups(samples)
-    else:
-        _validity.warn_of_data(samples, "interval", "beta")
-    result = RateIntervalResult if is_rate else AucPRIntervalResult
+        # Clusters that two subgroups share need the influence of each sample.
+        sample_of = partial(Sample.of, metric, by_sample=clusters is not None)
+    subgroups, pairs = subgroups_and_pairs(
+        sample_of, data, is_in, clusters, reference, options
+    )
+    warn_of(by_subject(subgroups), "rate" if is_rate else "interval", "beta")
 
     return SubgroupComparisonResult(
-        {name: result(**part.interval) for name, part in found.items()},
-        {name: part.prevalence for name, part in found.items()},
-        {key: AucPRComparisonResult(**pair, names=key) for key, pair in pairs.items()},
+        {name: subgroup.interval for name, subgroup in subgroups.items()},
+        {name: subgroup.prevalence for name, subgroup in subgroups.items()},
+        pairs,
         reference,
         adjust,
         None if clusters is None else len(np.unique(clusters)),

@@ -32,7 +32,7 @@ from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import METRICS, MetricWithOptions
 from ..metrics._unachievable import lowest_precision
 from ..rates import _likelihood
-from ..uncertainty import _inference, _validity
+from ..uncertainty import _checks, _validity
 from ..uncertainty._limits import t_quantile
 from ..uncertainty._samples import Sample
 from ._styles import BAND_LABELS
@@ -268,14 +268,13 @@ def _with_intervals(curves, samples):
             for curve, sample in zip(curves, samples, strict=True)
             if curve.curve == kind
         }
-        _validity.warn_of_data(of_kind, "interval", _INTERVALS[kind][1])
+        _validity.warn_of(of_kind, "interval", _INTERVALS[kind][1])
     found = []
     for curve, sample in zip(curves, samples, strict=True):
-        how = _inference.Options(
-            _INTERVALS[curve.curve][1], n_resamples=_inference.N_RESAMPLES, random_state=0
-        )
-        interval = _inference.interval(sample, how)["confidence_interval"]
-        found.append(replace(curve, interval=interval))
+        method = _INTERVALS[curve.curve][1]
+        how = _checks.Options(method, n_resamples=_checks.N_RESAMPLES, random_state=0)
+        low, high = sample.interval(how).confidence_interval
+        found.append(replace(curve, interval=(low, high)))
     return found
 
 

@@ -28,6 +28,7 @@ from .._input.arrays import kish_sample_size
 from .._input.frames import check_order
 from .._input.labels import BinaryData
 from .._input.options import CoverageWarning, warn_caller
+from ..results import AucPRIntervalCVResult
 from ..uncertainty import _limits, _unseen
 from ..uncertainty._checks import check_clusters
 from ..uncertainty._differences import by_t_test
@@ -109,12 +110,72 @@ class Learner(NamedTuple):
         """Whether the interval is, by simulations: there is no `CoverageWarning`."""
         return self.fewest >= _FEW_IN_FOLD and not (self.overlaps or self.is_unequal)
 
+    def common_fields(self, options):
+        """The test samples, the metric and the options, as keywords of a result."""
+        is_tested, clusters = self.n_tests > 0, self.clusters
+        return {
+            "n_samples": int(np.count_nonzero(is_tested)),
+            "n_positive": int(np.count_nonzero(self.positive)),
+            "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
+            **self.samples[0].metric.fields(),
+            **options.fields(),
+        }
 
-def learner_of(metric, cv_results, X, y, design, response_method, with_order):
+    def interval(self, options):
+        """The `AucPRIntervalCVResult` of the mean over the folds."""
+        values = [float(sample.value) for sample in self.samples]
+        estimate = fmean(values)
+        of_folds = [influence_values(sample) for sample in self.samples]
+        error = _standard_error(self, of_folds, estimate)
+        lost = error.n_smaller * (1 - estimate)
+        unseen = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
+        ends = _limits.Proportion(
+            estimate, error.value, error.df, error.n_smaller, 1.0, unseen
+        ).limits(options.tail)
+        chance = [s.metric.chance_level(s.data, s.roc) for s in self.samples]
+        positives = [np.count_nonzero(sample.data.positive) for sample in self.samples]
+        return AucPRIntervalCVResult(
+            **self.common_fields(options),
+            estimate=estimate,
+            standard_error=error.value,
+            confidence_interval=_limits.confidence_interval(
+                *ends, options.alternative, 0.0, 1.0
+            ),
+            chance_level=fmean(chance),
+            df=error.df,
+            fold_values=tuple(values),
+            n_folds=len(values),
+            n_repeats=int(self.n_tests.max()),
+            fewest_positives=int(min(positives)),
+            n_train=self.n_train,
+            _n_all=len(self.n_tests),
+            _is_conservative=self.is_conservative,
+        )
+
+    def difference(self, other, options, names):
+        """The `AucPRComparisonResult` of two learners with the same folds."""
+        pairs = [*zip(self.samples, other.samples, strict=True)]
+        of_folds = [influence_values_of(a, a.derivative - b.derivative) for a, b in pairs]
+        estimates = tuple(np.mean([(a.value, b.value) for a, b in pairs], axis=0).tolist())
+        error = _standard_error(self, of_folds, max(estimates))
+        n = len(of_folds) * min(sample.min_effective_class_size for sample in self.samples)
+        n /= self.mean_repeats
+        lost = n * (2 - sum(estimates))
+        weight = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
+        n_different = partial(_n_ranked_differently_per_repeat, self, other)
+        unseen = self.factor**0.5 * _unseen.paired_error(weight, n, float, n_different)
+        combined = _unseen.combined(error.value, error.df, unseen, n)
+        difference = by_t_test(estimates, *combined, options)
+        metric = self.samples[0].metric
+        fields = self.common_fields(options) | {"names": names}
+        return difference.result(metric, **fields)
+
+
+def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     """The `Learner` of the result of cross_validate for `X` and `y`.
 
-    `design` has the arguments `pos_label` and `groups`. Comparisons need `with_order`, the
-    derivative by the weight of each sample.
+    `design` has the arguments `pos_label` and `groups`. Comparisons need the influence of
+    each sample (`by_sample`).
     """
     check_order(y=y, X=X, groups=design.groups)
     tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
@@ -127,7 +188,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, with_order):
     units = _units_of(clusters, n_tests)
     trains = [*cv_results["indices"]["train"]]
     return Learner(
-        samples=_samples_of(metric, data_sets, tests, units, with_order),
+        samples=_samples_of(metric, data_sets, tests, units, by_sample),
         tests=tests,
         trains=trains,
         n_train=tuple(_n_distinct(train, n_samples) for train in trains),
@@ -184,16 +245,12 @@ def _units_of(clusters, n_tests):
     return clusters
 
 
-def _samples_of(metric, data_sets, tests, units, with_order):
+def _samples_of(metric, data_sets, tests, units, by_sample):
     """The `Sample` of each fold, with the units of its test samples as clusters."""
-    if units is None:
-        return [
-            Sample(metric, data, metric.roc_of(data, with_order=with_order))
-            for data in data_sets
-        ]
+    clusters = [None if units is None else units[test] for test in tests]
     return [
-        Sample(metric, data, metric.roc_of(data, with_order=True), units[test])
-        for test, data in zip(tests, data_sets, strict=True)
+        Sample.of(metric, data, own, by_sample=by_sample)
+        for data, own in zip(data_sets, clusters, strict=True)
     ]
 
 
@@ -270,57 +327,7 @@ def check_learners(learners):
         )
 
 
-def interval(learner, options):
-    """Fields of the `AucPRIntervalCVResult` of a learner, as a dict."""
-    values = [float(sample.value) for sample in learner.samples]
-    estimate = fmean(values)
-    of_folds = [influence_values(sample) for sample in learner.samples]
-    error = _standard_error(learner, of_folds, estimate)
-    n_smaller, of_error = error.n_smaller, (error.value, error.df)
-    lost = n_smaller * (1 - estimate)
-    unseen = _unseen.weight_of_unseen(error.parts, *of_error, lost)
-    proportion = _limits.Proportion(estimate, *of_error, n_smaller, 1.0, unseen)
-    ends = proportion.limits(options.tail)
-    chance = [s.metric.chance_level(s.data, s.roc) for s in learner.samples]
-    positives = [np.count_nonzero(sample.data.positive) for sample in learner.samples]
-    ends = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
-    return _fields_of(learner, options) | {
-        "estimate": estimate,
-        "standard_error": error.value,
-        "confidence_interval": ends,
-        "chance_level": fmean(chance),
-        "df": error.df,
-        "fold_values": tuple(values),
-        "n_folds": len(values),
-        "n_repeats": int(learner.n_tests.max()),
-        "fewest_positives": int(min(positives)),
-        "n_train": learner.n_train,
-        "_n_all": len(learner.n_tests),
-        "_is_conservative": learner.is_conservative,
-    }
-
-
-def comparison(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two learners, as a dict."""
-    of_folds, values = [], []
-    for a, b in zip(first.samples, second.samples, strict=True):
-        of_folds.append(influence_values_of(a, a.derivative - b.derivative))
-        values.append((a.value, b.value))
-    estimates = tuple(np.mean(values, axis=0).tolist())
-    error = _standard_error(first, of_folds, max(estimates))
-    of_error = error.value, error.df
-    n = len(of_folds) * min(sample.min_effective_class_size for sample in first.samples)
-    n /= first.mean_repeats
-    lost = n * (2 - sum(estimates))
-    weight = _unseen.weight_of_unseen(error.parts, *of_error, lost)
-    n_different = partial(_n_ranked_differently, first, second)
-    unseen = first.factor**0.5 * _unseen.paired_error(weight, n, float, n_different)
-    found = by_t_test(estimates, *_unseen.combined(*of_error, unseen, n), options)
-    metric = first.samples[0].metric
-    return _fields_of(first, options) | found.fields(metric, options.alternative)
-
-
-def _n_ranked_differently(first, second):
+def _n_ranked_differently_per_repeat(first, second):
     """Number of samples that two learners rank differently, in one repeat."""
     pairs = zip(first.samples, second.samples, strict=True)
     found = (_unseen.n_ranked_differently(a.data.score, b.data.score) for a, b in pairs)
@@ -389,14 +396,3 @@ def _by_unit(samples, of_folds):
     values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
     parts = [InfluenceValues(values, np.ones(len(values)), share / n_folds)]
     return parts, min(map(kish_sample_size, weights))
-
-
-def _fields_of(learner, options):
-    """Fields of a result with the metric, its options and the test samples."""
-    is_tested, clusters = learner.n_tests > 0, learner.clusters
-    counts = {
-        "n_samples": int(np.count_nonzero(is_tested)),
-        "n_positive": int(np.count_nonzero(learner.positive)),
-        "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
-    }
-    return counts | learner.samples[0].metric.fields() | options.fields()

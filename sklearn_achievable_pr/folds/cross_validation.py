@@ -17,8 +17,8 @@ from ..results import (
     AucPRIntervalCVResult,
     ModelComparisonResult,
 )
-from ..uncertainty._checks import Design, by_name, check_level
-from ..uncertainty._inference import Options, compared
+from ..uncertainty._checks import Design, Options, by_name, check_level
+from ..uncertainty._differences import differences
 from . import _cross_validation
 
 # Those whose coverage under cross-validation was simulated.
@@ -176,10 +176,10 @@ def auc_pr_interval_cv(
     options = check_level(Options("cross-validation", confidence_level, alternative))
     design = Design(pos_label, groups=groups)
     data = cv_results, X, y, design, response_method
-    learner = _cross_validation.learner_of(measured, *data, with_order=False)
+    learner = _cross_validation.learner_of(measured, *data, by_sample=False)
     _cross_validation.check_learners({"cv_results": learner})
 
-    return AucPRIntervalCVResult(**_cross_validation.interval(learner, options))
+    return learner.interval(options)
 
 
 def compare_models_cv(
@@ -324,10 +324,9 @@ def compare_models_cv(
     learners = {}
     for name in names:
         data = cv_results[name], inputs[name], y, design, response_method
-        learners[name] = _cross_validation.learner_of(measured, *data, with_order=True)
+        learners[name] = _cross_validation.learner_of(measured, *data, by_sample=True)
     _cross_validation.check_learners(learners)
 
-    models, pairs = compared(
-        _cross_validation, AucPRIntervalCVResult, learners, options, options, reference
-    )
+    models = {name: learner.interval(options) for name, learner in learners.items()}
+    pairs = differences(learners, options, reference)
     return ModelComparisonResult(models, pairs, reference, adjust)

@@ -1,11 +1,11 @@
-"""Checks and warnings of comparisons at an operating point."""
+"""Checks of rates at an operating point."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from .._input.arrays import as_numbers, check_thresholds, on_host, round_thresholds
+from .._input.arrays import as_numbers, on_host, round_thresholds
 from .._input.labels import check_scores
 from .._input.options import (
     check_inside,
@@ -15,19 +15,12 @@ from .._input.options import (
     check_recall_range,
     listed,
 )
-from ..metrics._operating_points import n_predicted_at
 from ..metrics._rates_at import RATE_METRICS, RateAt
-from ..metrics._table import ELSEWHERE
+from ..metrics._table import ELSEWHERE, SMOOTH, check_metric
 from ..uncertainty import _checks
-from ..uncertainty._samples import of_several
-from ..uncertainty._validity import by_model, doubts_of_df, with_subject
-from ._cuts import at_prevalence, check_fpr
-from ._samples import FEW, RateSample, has_few
-from ._undefined import warn_of_rate, warn_of_undefined
+from ..uncertainty._samples import Sample, of_several
+from ._samples import RateSample
 
-# With fewer positives on one side of a recall, limits of the precision are very wide: their
-# coverage was 0.99 to 1.00 in simulations.
-_FEW_AT_RECALL = 3
 _NEEDED = {
     "recall": "the recall, inside (0, 1)",
     "fpr": "the false positive rate, inside (0, 1)",
@@ -57,7 +50,7 @@ def is_at_point(metric, allowed, at):
 
 
 def check_rates(metric, at, names, design, recall_range, prevalence):
-    """Dict from a name to its `RateAt`, checked; thresholds are not yet rounded.
+    """The `RateAt` of each name, checked; thresholds are not yet rounded.
 
     A dict `at` has one threshold for each of the `names`.
     """
@@ -87,9 +80,7 @@ def check_rates(metric, at, names, design, recall_range, prevalence):
             f"`at` must have one threshold for each of {listed(names)}. Got those of "
             f"{listed(points)}."
         )
-    return {
-        name: RateAt(metric, _check_at(kind, points[name]), prevalence) for name in names
-    }
+    return [RateAt(metric, _check_at(kind, points[name]), prevalence) for name in names]
 
 
 def _check_at(kind, at):
@@ -106,96 +97,48 @@ def check_rate(metric, at, design, recall_range, prevalence):
     """The `RateAt` of all subgroups, checked; its threshold is not yet rounded."""
     if isinstance(at, Mapping):
         raise ValueError("`at` must be one number for all subgroups. Got a dict.")
-    return check_rates(metric, at, [""], design, recall_range, prevalence)[""]
+    (rate,) = check_rates(metric, at, [""], design, recall_range, prevalence)
+    return rate
 
 
-def check_samples(rates, y_true, design, scores):
-    """Dict from a name to its `RateSample`.
+def check_rate_samples(rates, y_true, scores, design):
+    """The `RateSample` of each score.
 
     Parameters
     ----------
-    rates : dict
-        From a name to its `RateAt`.
+    rates : list of RateAt
     y_true : array-like
-    design : Design
     scores : dict of str to array-like
         By the names of their arguments, in the order of `rates`.
+    design : Design
+
+    Returns
+    -------
+    list of RateSample
     """
     checked = check_scores(y_true, scores, **design._asdict())
+    clusters = of_several(_checks.check_clusters(y_true, design))
+    return [
+        RateSample.of(with_rounded_threshold(rate, data.score, score), data, *clusters)
+        for rate, data, score in zip(rates, checked, scores.values(), strict=True)
+    ]
+
+
+def with_rounded_threshold(rate, score, y_score):
+    """The `RateAt` with its threshold rounded as in `round_thresholds`."""
+    if rate.entry.at_kind != "threshold":
+        return rate
+    return replace(rate, at=round_thresholds(np.array([rate.at]), score, y_score).item())
+
+
+def check_cut_sample(y_true, y_score, design, prevalence):
+    """The `Sample` for cuts of a score: its ROC curve has a point at every threshold.
+
+    Its metric is the AUC-PR, because a curve has no rate without a cut. Numbers of the
+    results are totals of the weights, so that equal weights are kept.
+    """
+    metric = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
+    (data,) = check_scores(y_true, {"y_score": y_score}, **design._asdict())
     clusters = _checks.check_clusters(y_true, design)
-    return {
-        name: sample_at(rate, score, data, clusters)
-        for (name, rate), score, data in zip(
-            rates.items(), scores.values(), checked, strict=True
-        )
-    }
-
-
-def sample_at(rate, y_score, data, clusters):
-    """The `RateSample` of checked data; `y_score` are the scores as they were passed."""
-    check_thresholds(data.score)
-    kind = rate.entry.at_kind
-    if kind == "threshold":
-        at = round_thresholds(np.array([rate.at]), data.score, y_score)
-        rate = replace(rate, at=at.item())
-    sample = RateSample(rate, data, rate.roc_of(data), *of_several(clusters))
-    if kind == "fpr" and sample.has_both_classes:
-        check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
-    if kind == "k":  # raises if there are fewer than k samples
-        total = float(sample.roc.n_pos + sample.roc.n_neg)
-        n_predicted_at(np.asarray(rate.at), total, "at")
-    return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
-
-
-def warn_of_models(samples, pairs):
-    """Warn of models and of their pairs, a dict from two names to the result."""
-    doubts = []
-    for (a, b), pair in pairs.items():
-        doubts_of_pair = [*_doubts_of_counts(samples[a], samples[b], pair.method)]
-        doubts_of_pair += doubts_of_df(pair.df, samples[a])
-        doubts += with_subject(f"{a} - {b}: ", doubts_of_pair)
-    one = samples[next(iter(samples))]
-    doubts += _doubts_of_recall(one)  # all models have the same positives
-    warn_of_undefined(by_model(samples))
-    # The warning of few samples is about t tests of areas.
-    warn_of_rate({"": one}, one.kind, "comparison", "mover", further=doubts)
-
-
-def warn_of_subgroups(samples):
-    """Warn of subgroups; `samples` are by the words that a warning starts with."""
-    doubts = []
-    for subject, sample in samples.items():
-        doubts += with_subject(subject, _doubts_of_recall(sample))
-    warn_of_undefined(samples)
-    one = samples[next(iter(samples))]
-    warn_of_rate(samples, one.kind, "rate", "mover", further=doubts)
-
-
-def _doubts_of_recall(sample):
-    """The reason and the text of a recall with few positives on one side."""
-    if sample.kind != "recall" or not sample.has_both_classes:
-        return
-    recall, n_positive = sample.metric.at, np.count_nonzero(sample.data.positive)
-    n_fewer = min(recall, 1 - recall) * n_positive
-    if n_fewer < _FEW_AT_RECALL:
-        yield (
-            "recall",
-            f"At recall {recall:g} only {n_fewer:.2g} of {n_positive} positives are on one "
-            f"side of the cut: below {_FEW_AT_RECALL} intervals are wide, and tests find "
-            "only large differences. Collect more positives.",
-        )
-
-
-def _doubts_of_counts(first, second, method):
-    """The reason and the text of few samples of a cell at the cut."""
-    is_likelihood = first.kind == "recall" and method == "mover"
-    if first.has_both_classes and not is_likelihood and has_few(first, second):
-        how = "intervals may be too narrow, and tests may reject too often"
-        if method == "mover":
-            how = "intervals are wide and tests find only large differences"
-        yield (
-            "few at the cut",
-            f"Fewer than {FEW} true positives, false positives or missed positives are at "
-            f'the cut of a score: with the method "{method}" {how}. Collect more samples, '
-            "or move the cut.",
-        )
+    roc = metric.roc_of(data, every_threshold=True)
+    return Sample(metric, data, roc, *of_several(clusters))

@@ -13,9 +13,9 @@ from ..metrics._operating_points import (
     recall_reaching,
 )
 from ..metrics._rates import RATES
+from ..results import RateIntervalResult, ThresholdTable
 from ..uncertainty import _limits
-from ..uncertainty._inference import counts_of
-from ..uncertainty._validity import NO_SPREAD, warn_of_data
+from ..uncertainty._validity import NO_SPREAD, warn_of
 from ._intervals import LIKELIHOOD, method_at, rate_with_limits
 from ._likelihood import (
     design_effect,
@@ -28,7 +28,7 @@ from ._likelihood import (
 from ._net_benefit import net_benefit_at
 from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ._ties import Tie, is_wide
-from ._undefined import warn_of_rate, warn_of_undefined_rates
+from ._validity import warn_of_undefined_rates
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
 
@@ -73,14 +73,14 @@ class Cut(NamedTuple):
 
 
 def operating_point(sample, where, value, options):
-    """Fields of the `RateIntervalResult`, as a dict, with warnings of the data."""
+    """The `RateIntervalResult` at a recall, a precision or an FPR, with its warnings."""
     check_thresholds(sample.data.score)
     sample = at_prevalence(sample)
     weighed = sample
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
         own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
         weighed = replace(sample, metric=own)
-    warn_of_data({"": weighed}, "rate", "likelihood")
+    warn_of({"": weighed}, "rate", "likelihood")
     if options.tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
@@ -90,18 +90,23 @@ def operating_point(sample, where, value, options):
 
 
 def interval_at(sample, where, value, options, rate):
-    """Fields of the `RateIntervalResult` at an operating point, as a dict.
+    """The `RateIntervalResult` at an operating point.
 
     At a threshold or at k the sample is a `RateSample`.
     """
     method = method_at(sample, where, rate)
-    described = counts_of(sample) | options._replace(method=method).fields()
-    described |= {"metric": rate.name, "at_kind": where, "at": value}
-    described |= {"prevalence": sample.metric.prevalence}
-    described["_is_weighted"] = is_weighted(sample)
+    fields = {
+        "metric": rate.name,
+        "at_kind": where,
+        "at": value,
+        "prevalence": sample.metric.prevalence,
+        "_is_weighted": is_weighted(sample),
+        **sample.counts(),
+        **options._replace(method=method).fields(),
+    }
     if where in LIKELIHOOD:
         if not sample.has_both_classes:
-            return described
+            return RateIntervalResult(**fields)
         point_at = _at_fpr if where == "fpr" else _at_recall_or_precision
         estimate, score, n_predicted = point_at(sample, where, value)
         ends = 0.0, 1.0
@@ -112,14 +117,15 @@ def interval_at(sample, where, value, options, rate):
         score, n_predicted = cut.score, sum(cut.cells[:2])
     least = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
     interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
-    return described | {
-        "estimate": float(estimate),
-        "confidence_interval": interval,
-        "threshold": float(score),
-        "n_predicted": float(n_predicted),
-        "tie": _tied_weight(sample, score, n_predicted),
-        "_shown": short_threshold(sample.data.score, score, least),
-    }
+    return RateIntervalResult(
+        **fields,
+        estimate=float(estimate),
+        confidence_interval=interval,
+        threshold=float(score),
+        n_predicted=float(n_predicted),
+        tie=_tied_weight(sample, score, n_predicted),
+        _shown=short_threshold(sample.data.score, score, least),
+    )
 
 
 def _tied_weight(sample, cut, n_predicted):
@@ -148,10 +154,13 @@ def at_prevalence(sample):
 
 
 def table_at(sample, where, values, options, net_benefit=False):
-    """Fields of the `ThresholdTable` at thresholds or at several k, as a dict."""
+    """The `ThresholdTable` at thresholds or at several k."""
     check_thresholds(sample.data.score)
     method, elsewhere = method_at(sample, where), at_prevalence(sample)
-    warn_of_rate({"": elsewhere}, where, "rate", "beta")  # limits of F1
+    # Exact limits need no spread between samples.
+    is_exact = where == "threshold" and elsewhere.is_simple
+    if elsewhere.has_both_classes and not is_exact:
+        warn_of({"": elsewhere}, "rate", "beta")  # limits of F1
     rows = []
     for value in values:
         cut = cut_at(sample, where, value)
@@ -169,12 +178,17 @@ def table_at(sample, where, values, options, net_benefit=False):
     fields = dict(zip(names, np.array(rows, dtype=np.float64).T.copy(), strict=True))
     n_undefined = {RATES[name]: np.count_nonzero(np.isnan(fields[name])) for name in RATES}
     warn_of_undefined_rates(sample, n_undefined)
-    fields |= {"method": method, "confidence_level": options.confidence_level}
     fewest = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
     shown = [short_threshold(sample.data.score, x, fewest) for x in fields["threshold"]]
-    fields["_shown"] = np.array(shown)
-    fields["_is_weighted"] = is_weighted(sample)
-    return fields | counts_of(sample) | {"prevalence": sample.metric.prevalence}
+    return ThresholdTable(
+        **sample.counts(),
+        **fields,
+        method=method,
+        confidence_level=options.confidence_level,
+        prevalence=sample.metric.prevalence,
+        _is_weighted=is_weighted(sample),
+        _shown=np.array(shown),
+    )
 
 
 def is_weighted(sample):

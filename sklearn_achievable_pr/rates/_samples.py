@@ -18,12 +18,22 @@ from functools import cached_property
 
 import numpy as np
 
+from .._input.arrays import check_thresholds
 from .._roc.curve import EQUAL_WITHIN
-from ..uncertainty._inference import counts_of
+from ..metrics._operating_points import n_predicted_at
+from ..results import AucPRComparisonResult
 from ..uncertainty._samples import Sample
 from ..uncertainty._standard_error import standard_error_and_df
-from ..uncertainty._validity import NO_SPREAD
-from ._cuts import Cut, cells_of, cut_at, interval_at, likelihood_limits
+from ..uncertainty._validity import NO_SPREAD, doubts_of_df, doubts_of_samples
+from ._cuts import (
+    Cut,
+    at_prevalence,
+    cells_of,
+    check_fpr,
+    cut_at,
+    interval_at,
+    likelihood_limits,
+)
 from ._intervals import (
     LIKELIHOOD,
     Spread,
@@ -36,16 +46,25 @@ from ._intervals import (
 from ._likelihood import slope_by_probits
 from ._pairs import by_rate_influence, by_rule
 from ._ties import is_wide
+from ._validity import FEW, doubts_of_recall, few_at_the_cut, undefined_rate
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, weights_of, zones_at
-
-# With fewer true positives, false positives or missed positives at a cut that moves with
-# the sample, influence values are no basis of limits.
-FEW = 5
 
 
 @dataclass(frozen=True)
 class RateSample(Sample):
     """A `Sample` with a `RateAt` as its metric, and its ROC curve at every threshold."""
+
+    @classmethod
+    def of(cls, rate, data, clusters=None, is_grouped=False):
+        """The sample of checked data, which have the reference prevalence of the rate."""
+        check_thresholds(data.score)
+        sample = cls(rate, data, rate.roc_of(data), clusters, is_grouped)
+        if sample.kind == "fpr" and sample.has_both_classes:
+            check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
+        if sample.kind == "k":  # raises if there are fewer than k samples
+            total = float(sample.roc.n_pos + sample.roc.n_neg)
+            n_predicted_at(np.asarray(rate.at), total, "at")
+        return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
 
     @property
     def kind(self):
@@ -155,35 +174,60 @@ class RateSample(Sample):
         """The sample with the precision at k in place of the recall at k."""
         return replace(self, metric=replace(self.metric, name="precision_at_k"))
 
+    def interval(self, options):
+        """The `RateIntervalResult` of the rate."""
+        return interval_at(self, self.kind, self.metric.at, options, self.rate)
 
-def interval(sample, options):
-    """Fields of the `RateIntervalResult` of one score, as a dict."""
-    return interval_at(sample, sample.kind, sample.metric.at, options, sample.rate)
+    def difference(self, other, options, names):
+        """The `AucPRComparisonResult` of two scores of the same samples.
 
+        A recall at k is the precision at k times k / P. The scores are compared by the
+        precision, so that both metrics have one p-value.
+        """
+        fields = self.counts() | self.metric.fields() | {"names": names}
+        if self.metric.at != other.metric.at:
+            fields["at"] = self.metric.at, other.metric.at
+        is_undefined = np.isnan(self.value + other.value)
+        a, b, scale = self, other, 1.0
+        if self.metric.name == "recall_at_k" and not is_undefined:
+            a, b = self.of_precision, other.of_precision
+            scale = float(sum(self.cut.cells[:2]) / self.roc.n_pos)
+        method = options.method
+        if method == "auto":
+            method = "mover" if is_undefined else method_of(a, b)
+        fields |= options._replace(method=method).fields()
+        if is_undefined:
+            no_test = {"statistic": None, "df": None} if method == "mover" else {}
+            return AucPRComparisonResult(**fields, **no_test)
+        difference = _DIFFERENCES[method](a, b, options).times(scale)
+        return difference.result(self.metric, **fields)
 
-def comparison(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two scores of the same samples, as a dict.
+    def shared_doubts(self, what, method):
+        """The doubts that hold for every score of these samples; see `warn_of`.
 
-    A recall at k is the precision at k times k / P. The scores are compared by the
-    precision, so that both metrics have one p-value.
-    """
-    described = counts_of(first) | first.metric.fields()
-    if first.metric.at != second.metric.at:
-        described["at"] = first.metric.at, second.metric.at
-    is_undefined = np.isnan(first.value + second.value)
-    a, b, scale = first, second, 1.0
-    if first.metric.name == "recall_at_k" and not is_undefined:
-        a, b = first.of_precision, second.of_precision
-        scale = float(sum(first.cut.cells[:2]) / first.roc.n_pos)
-    method = options.method
-    if method == "auto":
-        method = "mover" if is_undefined else method_of(a, b)
-    described |= options._replace(method=method).fields()
-    if is_undefined:
-        no_test = {"statistic": None, "df": None}
-        return described | (no_test if method != "influence" else {})
-    found = _DIFFERENCES[method](a, b, options)
-    return described | found.times(scale).fields(first.metric, options.alternative)
+        At a threshold or at k a missing class leaves the other rates defined, and exact
+        limits need no spread between samples.
+        """
+        needs_no_spread = self.kind == "threshold" and self.is_simple
+        if self.kind in LIKELIHOOD or (self.has_both_classes and not needs_no_spread):
+            # The warning of few samples is about t tests of areas.
+            yield from doubts_of_samples(self, what, "mover")
+        if self.kind == "recall" and self.has_both_classes:
+            yield from doubts_of_recall(
+                self.metric.at, np.count_nonzero(self.data.positive)
+            )
+
+    def own_doubts(self, what, method):
+        """The doubt of an undefined rate; at a recall or an FPR a class is missing then."""
+        if not (self.is_defined or self.kind in LIKELIHOOD):
+            yield undefined_rate(self)
+
+    def doubts_of_pair(self, other, pair):
+        """The doubts of the `AucPRComparisonResult` of this and another score."""
+        is_likelihood = self.kind == "recall" and pair.method == "mover"
+        if self.has_both_classes and not is_likelihood and has_few(self, other):
+            yield few_at_the_cut(pair.method)
+        yield from doubts_of_df(pair.df, self)
 
 
 def method_of(first, second):

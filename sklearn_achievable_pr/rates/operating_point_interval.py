@@ -5,10 +5,10 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from .._input.options import Label, check_inside
-from ..metrics._table import SMOOTH, check_metric
 from ..results import RateIntervalResult
 from ..uncertainty import _checks
-from ..uncertainty._inference import Options
+from ..uncertainty._checks import Options
+from ._checks import check_cut_sample
 from ._cuts import operating_point
 
 
@@ -176,7 +176,6 @@ def operating_point_interval(
             "rate does not depend on the prevalence. Got `fpr`; leave `prevalence` out."
         )
     options = _checks.check_level(Options("points", confidence_level, alternative))
-    of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = _checks.Design(pos_label, sample_weight, groups)
-    (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
-    return RateIntervalResult(**operating_point(sample, where, value, options))
+    sample = check_cut_sample(y_true, y_score, design, prevalence)
+    return operating_point(sample, where, value, options)

@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
 from .._input.options import Label, check_flag, check_k
-from ..metrics._table import SMOOTH, check_metric
 from ..results import ThresholdTable
 from ..uncertainty import _checks
-from ..uncertainty._inference import Options
+from ..uncertainty._checks import Options
+from ._checks import check_cut_sample
 from ._cuts import table_at
 
 
@@ -221,15 +221,14 @@ def threshold_table(
         values = as_numbers(values, where).astype(np.float64)
         if np.isnan(values).any():
             raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
-    of_curve = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     design = _checks.Design(pos_label, sample_weight, groups)
-    (sample,) = _checks.check_samples(of_curve, y_true, design, options, y_score=y_score)
+    sample = check_cut_sample(y_true, y_score, design, prevalence)
     where = where.removesuffix("s")
     if where == "threshold":
         values = round_thresholds(values, sample.data.score, y_score)
     if net_benefit:
         _check_probabilities(sample.data.score, values)
-    return ThresholdTable(**table_at(sample, where, values, options, net_benefit))
+    return table_at(sample, where, values, options, net_benefit)
 
 
 def _check_probabilities(score, thresholds):

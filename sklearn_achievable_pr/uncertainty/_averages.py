@@ -32,25 +32,21 @@ therefore lie too high. The jackknife estimates this bias of N samples as
 It moves the limit that it makes unsafe, and leaves the estimate as it is (the *guard*).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 
-from .._input.arrays import as_array
-from .._input.frames import check_order
-from .._input.labels import BinaryData, MultilabelData, check_binary_or_labels
-from .._input.options import AVERAGES, check_option, is_one_of, listed
-from .._input.undefined import warn_undefined
+from .._input.labels import BinaryData, MultilabelData
+from .._input.options import listed
 from ..metrics._averaging import columns_of
 from ..metrics._jackknife import leave_one_out
 from ..metrics._table import MetricWithOptions
-from . import _checks, _limits, _unseen, _validity
+from ..results import AucPRComparisonResult, AucPRIntervalResult
+from . import _unseen
 from ._differences import by_t_test
-from ._inference import comparison as comparison_of_samples
-from ._inference import interval as interval_of_sample
-from ._limits import Proportion
+from ._limits import Proportion, confidence_interval
 from ._samples import Sample
 from ._standard_error import (
     InfluenceValues,
@@ -58,81 +54,15 @@ from ._standard_error import (
     standard_error_and_df,
     zero_if_rounding,
 )
-from ._validity import NO_SPREAD
+from ._validity import NO_SPREAD, Doubt, no_spread
 
 # With fewer clusters the standard error of an average over labels is too small.
 _FEW_CLUSTERS = 60
-# Averages, metrics and methods whose coverage was simulated.
-_AVERAGES = ("macro", "weighted", "micro")
-_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
-_METHODS = ("beta", "influence")
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
 # The only positive of a label has leverage 1, and its correction would be infinite. It
 # counts as one of two.
 _MOST_LEVERAGE = 0.5
-
-
-def samples_of(metric, y_true, scores, average, design, options):
-    """The `MultilabelSample` of each score, or None if the scores are of one binary label.
-
-    Scores of several labels have one column per label. Options that were not simulated for
-    these raise.
-
-    Parameters
-    ----------
-    metric : MetricWithOptions
-    y_true : array-like
-    scores : dict of str to array-like
-        By the names of their arguments.
-    average : str
-    design : Design
-    options : Options
-
-    Returns
-    -------
-    list of MultilabelSample, or None
-    """
-    if is_one_of(average, AVERAGES) and average not in _AVERAGES:
-        raise ValueError(
-            f"`average` must be one of {', '.join(map(repr, _AVERAGES))} here. Got "
-            f"{average!r}: compute values per label or sample with `auc_pr_interpolated`, "
-            "or the interval of one label at a time, `y_true[:, i], y_score[:, i]`."
-        )
-    check_option(average, "average", _AVERAGES)
-    if not any(_has_columns(score, name) for name, score in scores.items()):
-        return None
-    not_simulated = {
-        f"`metric`={metric.name!r}": metric.name not in _METRICS,
-        f"`method`={options.method!r}": options.method not in _METHODS,
-        "`sample_weight`": design.sample_weight is not None,
-        "`recall_range`": (metric.low, metric.high) != (0.0, 1.0),
-        "`prevalence`": metric.prevalence is not None,
-    }
-    found = [name for name, is_used in not_simulated.items() if is_used]
-    if found:
-        raise ValueError(
-            f"Averages over labels have no interval with {' and '.join(found)}: its "
-            f"coverage is not known. Leave it out (`metric` can be one of {_METRICS}), or "
-            "pass one label at a time, `y_true[:, i], y_score[:, i]`."
-        )
-    check_order(y_true=y_true, **scores, groups=design.groups)
-    targets = [
-        check_binary_or_labels(y_true, score, design.pos_label, None, name)
-        for name, score in scores.items()
-    ]
-    # `groups` need the length of a column of labels, not the labels.
-    clusters = _checks.check_clusters(targets[0].positive[:, 0], design)
-    return [MultilabelSample(metric, target, average, clusters) for target in targets]
-
-
-def _has_columns(score, name):
-    """Whether scores have several columns."""
-    shape = getattr(score, "shape", None)
-    if shape is None:
-        is_table = isinstance(score, Sequence) and len(score) and np.ndim(score[0]) > 0
-        shape = as_array(score, name).shape if is_table else ()
-    return len(shape) == 2 and shape[1] > 1
 
 
 @dataclass(frozen=True)
@@ -174,8 +104,7 @@ class MultilabelSample:
         """The binary `Sample` of all entries; those of one sample are a cluster."""
         units = np.arange(self.n_samples) if self.clusters is None else self.clusters
         data = BinaryData(self.target.positive.ravel(), self.target.score.ravel())
-        roc = self.metric.roc_of(data, with_order=True)
-        return Sample(self.metric, data, roc, np.repeat(units, len(self.n_positive)))
+        return Sample.of(self.metric, data, np.repeat(units, len(self.n_positive)))
 
     @cached_property
     def undefined(self):
@@ -203,8 +132,8 @@ class MultilabelSample:
             f"undefined.{more} Leave such labels out, or pass more samples."
         )
 
-    def fields(self, options):
-        """What was averaged, and by which options, as fields of a result."""
+    def common_fields(self, options):
+        """The samples, the metric and the options, as keywords of a result."""
         return {
             "n_samples": self.n_samples,
             "n_positive": tuple(self.n_positive.tolist()),
@@ -214,6 +143,93 @@ class MultilabelSample:
             **self.metric.fields(),
             **options.fields(),
         }
+
+    def interval(self, options):
+        """The `AucPRIntervalResult` of the average."""
+        fields = self.common_fields(options)
+        if self.undefined:
+            return AucPRIntervalResult(**fields, bias=np.nan)
+        if self.average == "micro":
+            return replace(self.of_entries.interval(options), **fields)
+        average = self.averaged
+        ends = average.limits(options.tail)
+        return AucPRIntervalResult(
+            **fields,
+            estimate=average.value,
+            standard_error=average.standard_error,
+            confidence_interval=confidence_interval(*ends, options.alternative, 0.0, 1.0),
+            df=average.df,
+            bias=average.bias,
+        )
+
+    def difference(self, other, options, names):
+        """The `AucPRComparisonResult` of two averages over the same labels."""
+        fields = self.common_fields(options) | {"names": names}
+        if self.undefined:
+            return AucPRComparisonResult(**fields)
+        if self.average == "micro":
+            of_entries = self.of_entries.difference(other.of_entries, options, names)
+            return replace(of_entries, **fields)
+        n_different = partial(_n_ranked_differently_for_a_label, self, other)
+        difference = _by_averages(self.averaged, other.averaged, options, n_different)
+        return difference.result(self.metric, **fields)
+
+    def shared_doubts(self, what, method):
+        """The doubts that hold for every score of these samples; see `warn_of`."""
+        if self.undefined:
+            yield Doubt("missing class", self.undefined, UndefinedMetricWarning)
+        elif self.average == "micro":
+            yield from self.of_entries.shared_doubts(what, method)
+        elif not self.averaged.has_spread:
+            unit = "sample" if self.clusters is None else "cluster"
+            yield no_spread(f"in every label one class of `y_true` is one {unit}")
+        else:
+            yield from self._doubts_of_sizes()
+
+    def _doubts_of_sizes(self):
+        """The doubts of labels with one sample of a class, and of few clusters."""
+        n_pos, labels = self.n_positive, self.target.labels
+        fewest = np.minimum(n_pos, self.n_samples - n_pos)
+        rare = [labels[i] for i in np.flatnonzero(fewest == 1)]
+        if rare:
+            yield Doubt(
+                "few samples",
+                f"Labels with one positive or one negative sample: {listed(rare)}. "
+                "Intervals may be too narrow and t tests may reject too often (coverage "
+                "0.92 of 0.95 and type I error 0.12 at 0.05 in simulations).",
+            )
+        n_clusters = None if self.clusters is None else int(self.clusters.max()) + 1
+        if n_clusters is not None and n_clusters < _FEW_CLUSTERS:
+            yield Doubt(
+                "few clusters",
+                f"Only {n_clusters} clusters: with fewer than {_FEW_CLUSTERS} the standard "
+                "error of an average over labels is too small (with 30 clusters and 30 "
+                "labels, 95 % intervals contained the true value in 0.93 of the simulated "
+                "data sets, and tests at 0.05 rejected equal scores in up to 0.088). "
+                "Collect more clusters.",
+            )
+
+    def own_doubts(self, what, method):
+        """The doubts that depend on the score: of a micro average those of its entries."""
+        if self.undefined:
+            return
+        if self.average == "micro":
+            yield from self.of_entries.own_doubts(what, method)
+            return
+        bias, error = self.averaged.bias, self.averaged.standard_error
+        # Where no sample has an influence, the bias is a rounding error.
+        if abs(bias) > _LARGE_BIAS * error > 0:
+            yield Doubt(
+                "bias",
+                f"The value itself is about {abs(bias):.1g} too "
+                f"{'high' if bias > 0 else 'low'}: labels with few positives.",
+            )
+
+    def doubts_of_pair(self, other, pair):
+        """The doubts of a pair: of micro averages those of their entries."""
+        if self.undefined or self.average != "micro":
+            return ()
+        return self.of_entries.doubts_of_pair(other.of_entries, pair)
 
 
 @dataclass(frozen=True)
@@ -320,8 +336,7 @@ def _label_samples(sample):
     """The binary `Sample` of each label with positives, one at a time to save memory."""
     for data in columns_of(sample.target):
         if data.positive.any():
-            roc = sample.metric.roc_of(data, with_order=True)
-            yield Sample(sample.metric, data, roc, sample.clusters)
+            yield Sample.of(sample.metric, data, sample.clusters)
 
 
 class _SumsOverLabels:
@@ -398,39 +413,10 @@ def _alone(influence):
     return InfluenceValues(influence, *n_and_share)
 
 
-def interval(sample, options):
-    """Fields of the `AucPRIntervalResult` of an average over labels, as a dict."""
-    described = sample.fields(options)
-    if sample.undefined:
-        return described | {"bias": np.nan}
-    if sample.average == "micro":
-        return interval_of_sample(sample.of_entries, options) | described
-    found = sample.averaged
-    ends = *found.limits(options.tail), options.alternative, 0.0, 1.0
-    return described | {
-        "estimate": found.value,
-        "standard_error": found.standard_error,
-        "confidence_interval": _limits.confidence_interval(*ends),
-        "df": found.df,
-        "bias": found.bias,
-    }
-
-
-def comparison(first, second, options):
-    """Fields of the `AucPRComparisonResult` of two averages over the same labels."""
-    described = first.fields(options)
-    if first.undefined:
-        return described
-    if first.average == "micro":
-        entries = first.of_entries, second.of_entries
-        return comparison_of_samples(*entries, options) | described
-
-    def n_different():
-        ranked = [map(_unseen.midranks, s.target.score.T) for s in (first, second)]
-        return np.count_nonzero(np.any([a != b for a, b in zip(*ranked, strict=True)], 0))
-
-    found = _by_averages(first.averaged, second.averaged, options, n_different)
-    return described | found.fields(first.metric, options.alternative)
+def _n_ranked_differently_for_a_label(first, second):
+    """Number of samples that two scores rank differently for any label."""
+    ranks = [map(_unseen.midranks, s.target.score.T) for s in (first, second)]
+    return np.count_nonzero(np.any([a != b for a, b in zip(*ranks, strict=True)], axis=0))
 
 
 def _by_averages(first, second, options, n_different):
@@ -456,60 +442,3 @@ def _by_averages(first, second, options, n_different):
     weight = _unseen.weight_of_unseen([_alone(influence)], error, df, lost)
     unseen = _unseen.paired_error(weight, n, float, n_different)
     return by_t_test(values, *_unseen.combined(error, df, unseen, n), options)
-
-
-def warn_of_data(samples, what):
-    """Warn if averages over labels are undefined or, by simulations, not nominal.
-
-    Parameters
-    ----------
-    samples : dict of str to MultilabelSample
-        By the words that a warning starts with.
-    what : {"interval", "comparison"}
-        Whether one score has an interval, or several are compared.
-    """
-    first = next(iter(samples.values()))
-    if first.undefined:
-        warn_undefined(first.undefined)
-    elif first.average == "micro":
-        method = "beta" if what == "interval" else "influence"
-        _validity.warn_of_data({"": first.of_entries}, what, method)
-    elif not first.averaged.has_spread:
-        unit = "sample" if first.clusters is None else "cluster"
-        _validity.warn_no_spread(f"in every label one class of `y_true` is one {unit}")
-    else:
-        _validity.warn_once(_doubts(samples))
-
-
-def _doubts(samples):
-    """Pairs of a reason and a text that says why results of averages are not nominal."""
-    first = next(iter(samples.values()))
-    n_pos, labels = first.n_positive, first.target.labels
-    fewest = np.minimum(n_pos, first.n_samples - n_pos)
-    rare = [labels[i] for i in np.flatnonzero(fewest == 1)]
-    if rare:
-        yield (
-            "few samples",
-            f"Labels with one positive or one negative sample: {listed(rare)}. Intervals "
-            "may be too narrow and t tests may reject too often (coverage 0.92 of 0.95 and "
-            "type I error 0.12 at 0.05 in simulations).",
-        )
-    n_clusters = None if first.clusters is None else int(first.clusters.max()) + 1
-    if n_clusters is not None and n_clusters < _FEW_CLUSTERS:
-        yield (
-            "few clusters",
-            f"Only {n_clusters} clusters: with fewer than {_FEW_CLUSTERS} the standard "
-            "error of an average over labels is too small (with 30 clusters and 30 labels, "
-            "95 % intervals contained the true value in 0.93 of the simulated data sets, "
-            "and tests at 0.05 rejected equal scores in up to 0.088). Collect more "
-            "clusters.",
-        )
-    for subject, sample in samples.items():
-        found = sample.averaged
-        # Where no sample has an influence, the bias is a rounding error.
-        if abs(found.bias) > _LARGE_BIAS * found.standard_error > 0:
-            yield (
-                "bias",
-                f"{subject}The value itself is about {abs(found.bias):.1g} too "
-                f"{'high' if found.bias > 0 else 'low'}: labels with few positives.",
-            )

@@ -2,23 +2,32 @@
 
 import contextlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.arrays import check_weight, has_missing, is_missing, on_host
-from .._input.frames import column_names
-from .._input.labels import check_scores, encoded
+from .._input.arrays import as_array, check_weight, has_missing, is_missing, on_host
+from .._input.frames import check_order, column_names
+from .._input.labels import check_binary_or_labels, check_scores, encoded
 from .._input.options import (
+    AVERAGES,
     check_inside,
     check_integer,
     check_option,
     check_random_state,
+    is_one_of,
     listed,
 )
-from ._inference import N_PERMUTATIONS, N_RESAMPLES
-from ._samples import Sample, has_equal_weights, of_several
+from ._averages import MultilabelSample
+from ._samples import Sample, of_several
+
+# What `n_resamples=None` means.
+N_RESAMPLES, N_PERMUTATIONS = 1999, 9999
+# Averages over labels, their metrics and methods whose coverage was simulated.
+SIMULATED_AVERAGES = ("macro", "weighted", "micro")
+SIMULATED_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
+SIMULATED_METHODS = ("beta", "influence")
 
 # The value of `reference` for all samples outside the subgroup.
 REST = "rest"
@@ -32,38 +41,97 @@ class Design(NamedTuple):
     groups: Any = None
 
 
-def check_samples(metric, y_true, design, options, **scores):
-    """The `Sample` of each score.
+class Options(NamedTuple):
+    """Options of an interval or a test, named as the public arguments are."""
+
+    method: str
+    confidence_level: float = 0.95
+    alternative: str = "two-sided"
+    n_resamples: int | None = None
+    random_state: Any = None
+
+    @property
+    def tail(self):
+        """Probability beyond each limit of the interval."""
+        n_sides = 2 if self.alternative == "two-sided" else 1
+        return (1 - self.confidence_level) / n_sides
+
+    def fields(self):
+        """The options that a result shows, as its keywords."""
+        names = "method", "confidence_level", "alternative"
+        return {name: getattr(self, name) for name in names}
+
+
+def check_samples(metric, y_true, scores, average, design, options):
+    """The sample of each score: a `MultilabelSample` if the scores have columns.
 
     Parameters
     ----------
     metric : MetricWithOptions
     y_true : array-like
+    scores : dict of str to array-like
+        By the names of their arguments.
+    average : str
     design : Design
     options : Options
-        Their method is that of the interval or the test, or "points".
-    **scores : array-like
-        By the names of their arguments.
 
     Returns
     -------
-    list of Sample
+    list of Sample, or of MultilabelSample
     """
+    if is_multilabel(metric, scores, average, design, options):
+        check_order(y_true=y_true, **scores, groups=design.groups)
+        targets = [
+            check_binary_or_labels(y_true, score, design.pos_label, None, name)
+            for name, score in scores.items()
+        ]
+        # `groups` need the length of a column of labels, not the labels.
+        clusters = check_clusters(targets[0].positive[:, 0], design)
+        return [MultilabelSample(metric, target, average, clusters) for target in targets]
     # First the scores: with a short `y_true`, `groups` have the right length.
     checked = check_scores(y_true, scores, **design._asdict())
-    clusters, method = check_clusters(y_true, design), options.method
-    every_threshold = method in ("permutation", "points")
-    # Samples that are alike share one influence value, which needs no order.
-    need_order = clusters is not None or method != "beta"
-    with_order = need_order and method != "points"
-    samples = []
-    for data in checked:
-        # At points, k and the numbers in results are totals of the weights.
-        if method != "points" and has_equal_weights(data):
-            data = data._replace(weight=None)
-        roc = metric.roc_of(data, every_threshold=every_threshold, with_order=with_order)
-        samples.append(Sample(metric, data, roc, *of_several(clusters)))
-    return samples
+    clusters = of_several(check_clusters(y_true, design))
+    by_sample = options.method != "beta"
+    return [Sample.of(metric, data, *clusters, by_sample=by_sample) for data in checked]
+
+
+def is_multilabel(metric, scores, average, design, options):
+    """Whether scores have a column per label; options that were not simulated raise."""
+    if is_one_of(average, AVERAGES) and average not in SIMULATED_AVERAGES:
+        raise ValueError(
+            f"`average` must be one of {', '.join(map(repr, SIMULATED_AVERAGES))} here. "
+            f"Got {average!r}: compute values per label or sample with "
+            "`auc_pr_interpolated`, or the interval of one label at a time, "
+            "`y_true[:, i], y_score[:, i]`."
+        )
+    check_option(average, "average", SIMULATED_AVERAGES)
+    if not any(_has_columns(score, name) for name, score in scores.items()):
+        return False
+    is_used = {
+        f"`metric`={metric.name!r}": metric.name not in SIMULATED_METRICS,
+        f"`method`={options.method!r}": options.method not in SIMULATED_METHODS,
+        "`sample_weight`": design.sample_weight is not None,
+        "`recall_range`": (metric.low, metric.high) != (0.0, 1.0),
+        "`prevalence`": metric.prevalence is not None,
+    }
+    not_simulated = [name for name, used in is_used.items() if used]
+    if not_simulated:
+        raise ValueError(
+            f"Averages over labels have no interval with {' and '.join(not_simulated)}: "
+            "its coverage is not known. Leave it out (`metric` can be one of "
+            f"{SIMULATED_METRICS}), or pass one label at a time, `y_true[:, i], "
+            "y_score[:, i]`."
+        )
+    return True
+
+
+def _has_columns(score, name):
+    """Whether scores have several columns."""
+    shape = getattr(score, "shape", None)
+    if shape is None:
+        is_table = isinstance(score, Sequence) and len(score) and np.ndim(score[0]) > 0
+        shape = as_array(score, name).shape if is_table else ()
+    return len(shape) == 2 and shape[1] > 1
 
 
 def check_clusters(y_true, design):

@@ -4,6 +4,7 @@ Two scores of the same samples are compared by the influence of each sample on b
 or by resampling; two subgroups by the limits of both values.
 """
 
+import itertools
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -12,10 +13,11 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from .._input.options import check_random_state
+from ..results import AucPRComparisonResult
 from . import _limits, _unseen
 from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
-from ._validity import NO_SPREAD, warn_no_spread
+from ._validity import NO_SPREAD, no_spread, warn_once
 
 # The smallest p-value from limits: quantiles of t and beta are inaccurate further out.
 _SMALLEST_PVALUE = 1e-50
@@ -58,21 +60,40 @@ class Difference(NamedTuple):
             ends=tuple(factor * end for end in self.ends),
         )
 
-    def fields(self, metric, alternative):
-        """Fields of an `AucPRComparisonResult`, as a dict."""
+    def result(self, metric, /, *, alternative, **fields):
+        """The `AucPRComparisonResult`; `fields` are its other fields."""
         width = metric.highest - metric.entry.lowest
-        return {
-            "estimates": (float(self.values[0]), float(self.values[1])),
-            "difference": float(self.values[0] - self.values[1]),
-            "standard_error": float(self.standard_error),
-            "confidence_interval": _limits.confidence_interval(
+        return AucPRComparisonResult(
+            **fields,
+            alternative=alternative,
+            estimates=(float(self.values[0]), float(self.values[1])),
+            difference=float(self.values[0] - self.values[1]),
+            standard_error=float(self.standard_error),
+            confidence_interval=_limits.confidence_interval(
                 *self.ends, alternative, -width, width
             ),
-            "statistic": self.statistic,
-            "df": self.df,
-            "pvalue": float(self.pvalue),
-            "bootstrap_distribution": self.distribution,
-        }
+            statistic=self.statistic,
+            df=self.df,
+            pvalue=float(self.pvalue),
+            bootstrap_distribution=self.distribution,
+        )
+
+
+def differences(samples, options, reference):
+    """Dict from a pair of names to the `AucPRComparisonResult` of their samples.
+
+    All pairs or, with the name of a `reference`, each other name with it. `samples` is a
+    dict from a name to a sample with a `difference`.
+    """
+    pairs = pairs_of(samples, reference)
+    return {(a, b): samples[a].difference(samples[b], options, (a, b)) for a, b in pairs}
+
+
+def pairs_of(names, reference):
+    """Pairs of names to compare: all pairs, or each other name with the reference."""
+    if reference is None:
+        return [*itertools.combinations(names, 2)]
+    return [(name, reference) for name in names if name != reference]
 
 
 def by_t_test(values, standard_error, df, options):
@@ -84,7 +105,7 @@ def by_t_test(values, standard_error, df, options):
     """
     difference = values[0] - values[1]
     if standard_error == 0 and zero_if_rounding(abs(difference), max(values)):
-        warn_no_spread("no sample has an influence on the difference")
+        warn_once([no_spread("no sample has an influence on the difference")])
         standard_error = np.nan
     statistic = 0.0 if standard_error == 0 else float(difference / standard_error)
     ends = -np.inf, np.inf
@@ -159,7 +180,7 @@ def by_resampling(first, second, options):
     difference = values[0] - values[1]
     scale = max(first.metric.rounding_scale(value) for value in values)
     if error == 0 and zero_if_rounding(abs(difference), max(values)):
-        warn_no_spread("no sample has an influence on the difference")
+        warn_once([no_spread("no sample has an influence on the difference")])
         return found
     return found._replace(
         standard_error=error,

@@ -1,6 +1,6 @@
 """The permutation test of labels that are independent of the scores.
 
-Scores are sorted only once. `permutation_test` draws `n_resamples` permutations of the
+Scores are sorted only once. `chance_test` draws `n_resamples` permutations of the
 labels at random or, if there are at most `n_resamples` permutations, uses each of them
 once.
 """
@@ -10,41 +10,47 @@ import math
 
 import numpy as np
 
+from .._input.options import check_random_state
 from .._roc.blocks import BootstrapBlock
+from ..results import AucPRChanceResult
 from ._limits import permutation_pvalue
 from ._resampling import block_sizes
+from ._samples import Sample
+from ._validity import lacks_class
 
 
-def permutation_test(sample, n_resamples, rng):
-    """Test whether a metric is higher than with labels independent of the scores.
+def chance_test(metric, data, options):
+    """The `AucPRChanceResult` of a metric of independent `BinaryData` without weights.
 
-    Parameters
-    ----------
-    sample : Sample
-        Samples with a ROC curve at every threshold.
-    n_resamples : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    null : ndarray of float64
-        The metric of each permutation.
-    pvalue : float
-        The p-value of the observed metric.
+    It tests whether the metric is higher than with labels independent of the scores.
     """
+    roc = metric.roc_of(data, every_threshold=True, with_order=True)
+    sample = Sample(metric, data, roc)
+    fields = {
+        "n_samples": len(data.positive),
+        "n_positive": int(np.count_nonzero(data.positive)),
+        "method": options.method,
+        **metric.fields(),
+    }
+    if lacks_class(sample, "the test"):
+        return AucPRChanceResult(**fields)
+    rng = check_random_state(options.random_state)
     permutations = LabelPermutation(sample)
-    exact = permutations.n_distinct <= n_resamples
-    n_values = permutations.n_distinct if exact else n_resamples
+    is_exact = permutations.n_distinct <= options.n_resamples
+    n_values = permutations.n_distinct if is_exact else options.n_resamples
     sizes = block_sizes(n_values, permutations.n_pos)
-    if exact:
+    if is_exact:
         each = permutations.every()
         blocks = (np.array(list(itertools.islice(each, size))) for size in sizes)
     else:
         blocks = (permutations.drawn(rng, size) for size in sizes)
     null = np.concatenate([permutations.values_of(block) for block in blocks])
     observed = permutations.values_of(permutations.observed[np.newaxis])[0]
-    scale = sample.metric.rounding_scale(sample.value)
-    return null, permutation_pvalue(observed, null, "greater", scale, exact)
+    scale = metric.rounding_scale(sample.value)
+    pvalue = permutation_pvalue(observed, null, "greater", scale, is_exact)
+    return AucPRChanceResult(
+        **fields, estimate=float(sample.value), pvalue=pvalue, null_distribution=null
+    )
 
 
 class LabelPermutation:

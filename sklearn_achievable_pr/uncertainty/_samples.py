@@ -1,4 +1,8 @@
-"""Checked samples with one score, and what an interval needs of them."""
+"""Checked samples with one score, the interval of a metric and its differences.
+
+`RateSample`, `MultilabelSample` and the `Learner` of a cross-validation answer the same
+questions for rates, averages over labels and means over folds.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -7,13 +11,19 @@ import numpy as np
 
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData
+from .._input.options import check_random_state
 from .._input.undefined import require_classes
 from .._roc.curve import ROCCurve
 from ..metrics._table import MetricWithOptions
-from ._limits import Proportion
+from ..results import AucPRComparisonResult, AucPRIntervalResult
+from ._differences import by_influence, by_resampling
+from ._limits import Proportion, confidence_interval, lost_share, percentile_limits
+from ._resampling import Bootstrap
 from ._standard_error import influence_values, influence_values_of, standard_error_and_df
-from ._unseen import loss, n_lost, weight_of_unseen
-from ._validity import NO_SPREAD
+from ._unseen import loss, lower_limit, n_lost, weight_of_unseen
+from ._validity import NO_SPREAD, doubts_of_df, doubts_of_interval, doubts_of_samples
+
+_DIFFERENCES = {"influence": by_influence, "percentile": by_resampling}
 
 
 def has_equal_weights(data):
@@ -63,6 +73,19 @@ class Sample:
     clusters: np.ndarray | None = None
     is_grouped: bool = False
 
+    @classmethod
+    def of(cls, metric, data, clusters=None, is_grouped=False, *, by_sample=True):
+        """The sample of checked data, with the ROC curve that it needs.
+
+        Differences of scores, resamples and clusters need the influence of each sample, and
+        so the order of the samples. An interval alone does not (``by_sample=False``): those
+        that are alike have one influence value.
+        """
+        if has_equal_weights(data):
+            data = data._replace(weight=None)
+        roc = metric.roc_of(data, with_order=by_sample or clusters is not None)
+        return cls(metric, data, roc, clusters, is_grouped)
+
     def __post_init__(self):
         if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
             require_classes(self.roc.n_pos, self.roc.n_neg, negatives=True)
@@ -76,6 +99,84 @@ class Sample:
     def value(self):
         """The metric."""
         return self.value_and_influence[0]
+
+    def common_fields(self, options):
+        """The samples, the metric and the options, as keywords of a result."""
+        return self.counts() | self.metric.fields() | options.fields()
+
+    def counts(self):
+        """Numbers of samples, of positives and of clusters, as keywords of a result."""
+        return {
+            "n_samples": len(self.data.positive),
+            "n_positive": int(np.count_nonzero(self.data.positive)),
+            "n_clusters": self.n_clusters,
+        }
+
+    def interval(self, options):
+        """The `AucPRIntervalResult` of the metric."""
+        fields = self.common_fields(options)
+        fields["chance_level"] = self.metric.chance_level(self.data, self.roc)
+        if options.method == "percentile":
+            fields["df"] = None
+        if not self.has_both_classes:
+            return AucPRIntervalResult(**fields)
+        if options.method == "percentile":
+            error, ends, distribution = self._by_resamples(options)
+            fields["bootstrap_distribution"] = distribution
+        else:
+            error = self.proportion.standard_error
+            ends = self.proportion.limits(options.tail)
+            fields["df"] = self.proportion.df
+        lowest, highest = self.metric.entry.lowest, self.metric.highest
+        return AucPRIntervalResult(
+            **fields,
+            estimate=float(self.value),
+            standard_error=float(error),
+            confidence_interval=confidence_interval(
+                *ends, options.alternative, lowest, highest
+            ),
+        )
+
+    def _by_resamples(self, options):
+        """Standard error, limits and distribution of the resamples of a sample."""
+        if self.min_effective_class_size <= NO_SPREAD:
+            return np.nan, (-np.inf, np.inf), None
+        rng = check_random_state(options.random_state)
+        distribution = Bootstrap([self]).values(options.n_resamples, rng)
+        low, high = percentile_limits(distribution, options.tail)
+        error = np.std(distribution, ddof=1)
+        return error, (self._with_unseen(error, low, options.tail), high), distribution
+
+    def _with_unseen(self, standard_error, low, tail):
+        """The lower percentile limit, moved by samples that the data do not show."""
+        value, n = float(self.value), self.min_effective_class_size
+        lost = n_lost(self.metric, self.roc, n, value)
+        weight = weight_of_unseen(None, standard_error, None, lost)
+        if not weight:
+            return low
+        of_perfect = loss(self.metric, self.roc, lost_share(n, tail))
+        return lower_limit(value, low, self.metric.highest * np.sqrt(weight) * of_perfect)
+
+    def difference(self, other, options, names):
+        """The `AucPRComparisonResult` of this and another score of the same samples."""
+        fields = self.common_fields(options) | {"names": names}
+        if not (self.has_both_classes and other.has_both_classes):
+            df = None if options.method == "percentile" else np.nan
+            return AucPRComparisonResult(**fields, df=df)
+        difference = _DIFFERENCES[options.method](self, other, options)
+        return difference.result(self.metric, **fields)
+
+    def shared_doubts(self, what, method):
+        """The doubts that hold for every score of these samples; see `warn_of`."""
+        return doubts_of_samples(self, what, method)
+
+    def own_doubts(self, what, method):
+        """The doubts that depend on the score."""
+        return doubts_of_interval(self, method) if what == "interval" else ()
+
+    def doubts_of_pair(self, other, pair):
+        """The doubts of the `AucPRComparisonResult` of this and another score."""
+        return doubts_of_df(pair.df, self)
 
     @cached_property
     def segment(self):

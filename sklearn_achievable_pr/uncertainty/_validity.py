@@ -5,6 +5,8 @@ The bounds are those at which the coverage of 95 % intervals or the type I error
 `few_samples.py` of `benchmarks/simulations/`).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -43,102 +45,137 @@ _NEARLY_EQUAL = 0.95
 _FAR_HEAVIER, _MUCH = 3, 0.1
 
 
-def lacks_class(sample, what, subject=""):
+class Doubt(NamedTuple):
+    """A warning of a result: it is undefined or, by simulations, not nominal.
+
+    Attributes
+    ----------
+    reason : str
+        Of several doubts with one reason, only the first is a warning.
+    text : str
+    category : type of Warning
+    """
+
+    reason: str
+    text: str
+    category: type[Warning] = CoverageWarning
+
+    def of(self, subject):
+        """The doubt with a text that starts with its subject."""
+        return self._replace(text=f"{subject}{self.text}")
+
+
+def warn_of(samples, what, method):
+    """Warn of the result of each sample.
+
+    Parameters
+    ----------
+    samples : dict of str to Sample, RateSample or MultilabelSample
+        By the words that a warning starts with, such as "Subgroup 'a': ", or "".
+    what : {"interval", "rate"}
+        Whether the interval of a metric, or of a rate at an operating point.
+    method : str
+    """
+    doubts = []
+    for subject, sample in samples.items():
+        own = *sample.shared_doubts(what, method), *sample.own_doubts(what, method)
+        doubts += [doubt.of(subject) for doubt in own]
+    warn_once(doubts)
+
+
+def warn_of_models(samples, pairs, method, test_method):
+    """Warn of several scores of the same samples, and of their pairs.
+
+    Parameters
+    ----------
+    samples : dict of str to Sample, RateSample or MultilabelSample
+    pairs : dict of (str, str) to AucPRComparisonResult
+    method, test_method : str
+        Methods of the intervals and of the tests.
+    """
+    first = samples[next(iter(samples))]
+    doubts = [*first.shared_doubts("comparison", test_method)]
+    for name, sample in samples.items():
+        own = sample.own_doubts("interval", method)
+        doubts += [doubt.of(f"Model {name!r}: ") for doubt in own]
+    for (a, b), pair in pairs.items():
+        of_pair = samples[a].doubts_of_pair(samples[b], pair)
+        doubts += [doubt.of(f"{a} - {b}: ") for doubt in of_pair]
+    warn_once(doubts)
+
+
+def warn_of_pair(samples, pair):
+    """Warn of an `AucPRComparisonResult` of two scores, by the names of their arguments."""
+    first, second = samples.values()
+    doubts = [*first.shared_doubts("comparison", pair.method)]
+    for name, sample in samples.items():
+        own = sample.own_doubts("comparison", pair.method)
+        doubts += [doubt.of(f"`{name}`: ") for doubt in own]
+    warn_once([*doubts, *first.doubts_of_pair(second, pair)])
+
+
+def warn_once(doubts):
+    """One warning per reason: the text of the first `Doubt`, and how many there are."""
+    by_reason = {}
+    for doubt in doubts:
+        by_reason.setdefault(doubt.reason, []).append(doubt)
+    for first, *others in by_reason.values():
+        more = f" {len(others)} more like this." if others else ""
+        warn_caller(first.text + more, first.category)
+
+
+def lacks_class(sample, what):
     """Whether a class is missing; if so, warn that `what` is undefined."""
+    missing = missing_class(sample)
+    if missing:
+        warn_undefined(f"{missing}: {what} is undefined.")
+    return bool(missing)
+
+
+def missing_class(sample):
+    """Which class is missing, as text; empty if none is."""
     if sample.has_both_classes:
-        return False
+        return ""
     missing = "negative" if sample.data.positive.any() else "positive"
-    warn_undefined(f"{subject}No {missing} samples in `y_true`: {what} is undefined.")
-    return True
+    return f"No {missing} samples in `y_true`"
 
 
-def warn_no_spread(why, subject=""):
-    """Warn that the standard error is undefined."""
-    warn_caller(
-        f"{subject}The spread between samples is unknown: {why}. The standard error is "
-        "undefined, and an interval that needs it holds every possible value.",
+def no_spread(why):
+    """The `Doubt` that the standard error is undefined."""
+    return Doubt(
+        "no spread",
+        f"The spread between samples is unknown: {why}. The standard error is undefined, "
+        "and an interval that needs it holds every possible value.",
         UndefinedMetricWarning,
     )
 
 
-def warn_of_data(samples, what, method, further=()):
-    """Warn if a result is undefined or, by simulations, not nominal.
+def doubts_of_samples(sample, what, method):
+    """The doubts that hold for every score of the same samples.
 
-    Parameters
-    ----------
-    samples : dict of str to Sample
-        By the words that a warning starts with, such as "Subgroup 'a': ", or "".
-    what : {"interval", "rate", "comparison"}
-        Whether the interval of a metric, the interval of a rate at an operating point, or a
-        comparison of two scores.
-    method : str
-    further : iterable of pairs of str
-        Further reasons and texts, as for `warn_once`.
+    `what` is "interval", "rate" or "comparison", as for `warn_of`.
     """
-    found = []
-    for subject, sample in samples.items():
-        if lacks_class(sample, f"the {what}".replace("rate", "interval"), subject):
-            continue
-        n_neg, n_pos = sample.effective_class_sizes
-        if min(n_pos, n_neg) <= NO_SPREAD:
-            which = "positive" if n_pos <= n_neg else "negative"
-            unit = "sample" if sample.clusters is None else "cluster"
-            why = f"all {which} samples of `y_true`, or all their weight, are one {unit}"
-            warn_no_spread(why, subject)
-            continue
-        doubts = [*_doubts(sample, what, method)]
-        if what == "interval":
-            doubts += doubts_of_interval(sample, method)
-        found += with_subject(subject, doubts)
-    warn_once([*found, *further])
-
-
-def warn_of_models(samples, pairs, method, test_method):
-    """Warn of models by name, and of their pairs, a dict from two names to the result.
-
-    `method` is that of the intervals, `test_method` that of the tests.
-    """
-    doubts = []
-    for subject, sample in by_model(samples).items():
-        doubts += with_subject(subject, doubts_of_interval(sample, method))
-    for (a, b), pair in pairs.items():
-        doubts += with_subject(f"{a} - {b}: ", doubts_of_df(pair.df, samples[a]))
-    first = samples[next(iter(samples))]
-    warn_of_data({"": first}, "comparison", test_method, further=doubts)
-
-
-def by_model(samples):
-    """Dict from the words that a warning starts with to the sample of each model."""
-    return {f"Model {name!r}: ": sample for name, sample in samples.items()}
-
-
-def with_subject(subject, doubts):
-    """Pairs of a reason and a text, which starts with the subject."""
-    return [(reason, f"{subject}{text}") for reason, text in doubts]
-
-
-def warn_once(found):
-    """One `CoverageWarning` per reason, from pairs of a reason and a text.
-
-    It is the text of the first one, and says how many there are.
-    """
-    texts = {}
-    for reason, text in found:
-        texts.setdefault(reason, []).append(text)
-    for first, *others in texts.values():
-        more = f" {len(others)} more like this." if others else ""
-        warn_caller(first + more, CoverageWarning)
-
-
-def _doubts(sample, what, method):
-    """Pairs of a reason and a text that says why a result is not nominal."""
+    missing = missing_class(sample)
+    if missing:
+        result = "comparison" if what == "comparison" else "interval"
+        text = f"{missing}: the {result} is undefined."
+        yield Doubt("missing class", text, UndefinedMetricWarning)
+        return
+    n_neg, n_pos = sample.effective_class_sizes
+    if min(n_pos, n_neg) <= NO_SPREAD:
+        which = "positive" if n_pos <= n_neg else "negative"
+        unit = "sample" if sample.clusters is None else "cluster"
+        yield no_spread(
+            f"all {which} samples of `y_true`, or all their weight, are one {unit}"
+        )
+        return
     yield from _doubts_of_sizes(sample, what, method)
     metric, wrong = sample.metric, "intervals are too narrow"
     if what == "comparison":
         wrong += " and tests reject too often"
-    n_in_range = (metric.high - metric.low) * sample.effective_class_sizes[1]
+    n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
-        yield (
+        yield Doubt(
             "recall range",
             f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
             f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
@@ -152,7 +189,7 @@ def _doubts(sample, what, method):
 
 
 def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
-    """Pairs of a reason and a text, for weights with which estimates are too high.
+    """The doubts of weights with which estimates are too high.
 
     `data` are `BinaryData` of both classes, and `too_high` says what negatives that weigh
     much lead to.
@@ -167,7 +204,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
             else f"At `prevalence`={prevalence:g}"
         )
         n_needed = np.ceil(np.count_nonzero(~data.positive) * weight / _HEAVY)
-        yield (
+        yield Doubt(
             "weights",
             f"{where} each negative counts as {weight:.3g} positives. With more than "
             f"{_HEAVY}, {too_high}. Collect at least {n_needed:.9g} negatives.",
@@ -179,7 +216,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
     by_class = max(negatives.min() / positives.min(), 1.0)
     is_heavy = negatives >= _FAR_HEAVIER * by_class * positives.max()
     if negatives[is_heavy].sum() > _MUCH * negatives.sum():
-        yield (
+        yield Doubt(
             "no heavy positive",
             "No positive is among the samples of the largest weights (up to "
             f"{negatives.max():.3g}; positives weigh at most {positives.max():.3g}): "
@@ -189,7 +226,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
 
 
 def _doubts_of_sizes(sample, what, method):
-    """Pairs of a reason and a text, for few samples and for very unequal clusters."""
+    """The doubts of few samples and of very unequal clusters."""
     n_neg, n_pos = sample.n_units_by_class
     fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
     few = f"Only {fewest} samples are {which}"
@@ -202,7 +239,7 @@ def _doubts_of_sizes(sample, what, method):
             strict=True,
         ):
             if _UNEQUAL * n_effective < n:
-                yield (
+                yield Doubt(
                     "unequal clusters",
                     f"The clusters are of very unequal size: {n} with {name} count as "
                     f"{n_effective:.2g}. Intervals may be too narrow, and t tests may "
@@ -210,13 +247,13 @@ def _doubts_of_sizes(sample, what, method):
                 )
                 break
     if fewest < _FEWEST and what == "interval":
-        yield (
+        yield Doubt(
             "few samples",
             f"{few}: with fewer than {_FEWEST} an interval is mostly very wide, and a "
             "narrow one may be so by chance. Collect more.",
         )
     if fewest < _FEW and what == "comparison" and method == "influence":
-        yield (
+        yield Doubt(
             "few samples",
             f"{few}: below {_FEW} the t test is conservative and finds only large "
             "differences. Collect more.",
@@ -224,15 +261,15 @@ def _doubts_of_sizes(sample, what, method):
 
 
 def doubts_of_interval(sample, method):
-    """Pairs of a reason and a text that says why the interval of a metric is not nominal.
+    """The doubts of the interval of a metric.
 
-    These depend on the score; the others hold for every score of the same samples.
+    They depend on the score; those of `doubts_of_samples` hold for every score.
     """
     if not sample.has_both_classes or sample.min_effective_class_size <= NO_SPREAD:
         return
     n_neg, n_pos = sample.n_units_by_class
     if n_neg < _FEW_NEGATIVES and n_pos > n_neg * _HIGH_PREVALENCE / (1 - _HIGH_PREVALENCE):
-        yield (
+        yield Doubt(
             "few negatives",
             f"Only {n_neg} negatives at a prevalence above {_HIGH_PREVALENCE}: "
             f"below {_FEW_NEGATIVES} intervals are too narrow if some negatives have far "
@@ -241,7 +278,7 @@ def doubts_of_interval(sample, method):
     is_hull = sample.metric.entry.curve == "achievable"
     is_high = sample.value > _HIGH_FOR_HULL * sample.metric.highest
     if is_hull and (n_pos < _FEW_FOR_HULL or is_high):
-        yield (
+        yield Doubt(
             "hull",
             f"Intervals of the achievable curve are too narrow with fewer than "
             f"{_FEW_FOR_HULL} positives or above {_HIGH_FOR_HULL}. Got {n_pos} positives "
@@ -252,14 +289,14 @@ def doubts_of_interval(sample, method):
 
 
 def doubts_of_df(df, sample):
-    """The reason and the text of a standard error that rests on a few of many samples."""
+    """The doubt of a standard error that rests on a few of many samples."""
     n_smaller = min(sample.n_units_by_class)
     if df is None or not df < min(_FEW_DF, n_smaller / _DF_FACTOR):
         return
     if sample.min_effective_class_size <= NO_SPREAD:
         return  # the standard error is undefined, with a warning of its own
     units = "samples" if sample.clusters is None else "clusters"
-    yield (
+    yield Doubt(
         "degrees of freedom",
         f"About {max(df / 2, 1):.0f} of {n_smaller} {units} determine the standard error "
         f"(degrees of freedom {df:.2g}). If such {units} are rare, data without them give "

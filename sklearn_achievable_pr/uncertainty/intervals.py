@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, check_weight
+from .._input.labels import check_binary
 from .._input.options import Label, RandomState
 from ..metrics._table import METRICS, SMOOTH, check_metric
 from ..results import AucPRChanceResult, AucPRIntervalResult
-from . import _averages, _checks, _inference, _validity
-from ._inference import Options
+from . import _checks, _validity
+from ._checks import Options
+from ._permutation import chance_test
+from ._samples import Sample
 
 
 def auc_pr_influence(
@@ -119,9 +122,8 @@ def auc_pr_influence(
     array([ 0.1603, -0.1477, -0.0063, -0.0063,  0.    ,  0.    ])
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
-    design = _checks.Design(pos_label, sample_weight)
-    options = Options("influence")
-    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
+    data = check_binary(y_true, y_score, pos_label, sample_weight)
+    sample = Sample.of(metric, data)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not _validity.lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -361,17 +363,12 @@ def auc_pr_interval(
     options = _checks.check_options(
         metric, metric.entry.interval_methods, Options(*options)
     )
-    design, score = _checks.Design(pos_label, sample_weight, groups), {"y_score": y_score}
-    labels = _averages.samples_of(metric, y_true, score, average, design, options)
-    if labels is not None:
-        found = _averages.interval(labels[0], options)
-        _averages.warn_of_data({"": labels[0]}, "interval")
-        return AucPRIntervalResult(**found)
-    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
-    found = _inference.interval(sample, options)
-    _validity.warn_of_data({"": sample}, "interval", options.method)
+    design, scores = _checks.Design(pos_label, sample_weight, groups), {"y_score": y_score}
+    (sample,) = _checks.check_samples(metric, y_true, scores, average, design, options)
+    result = sample.interval(options)
+    _validity.warn_of({"": sample}, "interval", options.method)
 
-    return AucPRIntervalResult(**found)
+    return result
 
 
 def auc_pr_chance_test(
@@ -477,7 +474,6 @@ def auc_pr_chance_test(
     metric = check_metric(metric, METRICS, recall_range, prevalence)
     options = Options("permutation", 0.95, "greater", n_resamples, random_state)
     options = _checks.check_options(metric, ("permutation",), options)
-    design = _checks.Design(pos_label)
-    (sample,) = _checks.check_samples(metric, y_true, design, options, y_score=y_score)
+    data = check_binary(y_true, y_score, pos_label, None)
 
-    return AucPRChanceResult(**_inference.chance_test(sample, options))
+    return chance_test(metric, data, options)

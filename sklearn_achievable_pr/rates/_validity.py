@@ -1,0 +1,81 @@
+"""Warnings of rates at a cut: what is undefined, and what is not nominal."""
+
+from sklearn.exceptions import UndefinedMetricWarning
+
+from .._input.undefined import warn_undefined
+from ..metrics._rates import NPV, PRECISION
+from ..uncertainty._validity import Doubt, missing_class
+
+# With fewer true positives, false positives or missed positives at a cut that moves with
+# the sample, influence values are no basis of limits.
+FEW = 5
+# With fewer positives on one side of a recall, limits of the precision are very wide: their
+# coverage was 0.99 to 1.00 in simulations.
+_FEW_AT_RECALL = 3
+
+
+def why_undefined(sample, rate):
+    """Why a rate is undefined, as text."""
+    missing = missing_class(sample)
+    if missing and (rate.is_within_class or sample.metric.prevalence is not None):
+        return missing
+    if rate is PRECISION:
+        return "No sample is predicted positive"
+    if rate is NPV:
+        return "No sample is predicted negative"
+    return "No sample is positive or predicted positive"  # F1
+
+
+def undefined_rate(sample):
+    """The `Doubt` that the rate of a `RateSample` is undefined."""
+    text = f"{why_undefined(sample, sample.rate)}: {_are([sample.rate])}"
+    return Doubt("undefined rate", text, UndefinedMetricWarning)
+
+
+def warn_of_undefined_rates(sample, n_undefined):
+    """One warning of the undefined rates of a table.
+
+    `n_undefined` is a dict from a `Rate` to the number of rows in which it is undefined.
+    """
+    rates = {}
+    for rate, n_rows in n_undefined.items():
+        if n_rows:
+            why = why_undefined(sample, rate)
+            # A missing class makes a rate undefined in all rows.
+            rows = f" in {n_rows} rows" if n_rows > 1 and "`y_true`" not in why else ""
+            rates.setdefault(why + rows, []).append(rate)
+    if rates:
+        warn_undefined(" ".join(f"{why}: {_are(which)}" for why, which in rates.items()))
+
+
+def _are(rates):
+    """That these rates are undefined, as a sentence without its first capital."""
+    *first, last = (f"the {rate.label}" for rate in rates)
+    if not first:
+        return f"{last} is undefined."
+    return f"{', '.join(first)} and {last} are undefined."
+
+
+def doubts_of_recall(recall, n_positive):
+    """The doubt of a recall with few positives on one side."""
+    n_fewer = min(recall, 1 - recall) * n_positive
+    if n_fewer < _FEW_AT_RECALL:
+        yield Doubt(
+            "recall",
+            f"At recall {recall:g} only {n_fewer:.2g} of {n_positive} positives are on one "
+            f"side of the cut: below {_FEW_AT_RECALL} intervals are wide, and tests find "
+            "only large differences. Collect more positives.",
+        )
+
+
+def few_at_the_cut(method):
+    """The `Doubt` of a test by this method with few samples of a cell at the cut."""
+    how = "intervals may be too narrow, and tests may reject too often"
+    if method == "mover":
+        how = "intervals are wide and tests find only large differences"
+    return Doubt(
+        "few at the cut",
+        f"Fewer than {FEW} true positives, false positives or missed positives are at "
+        f'the cut of a score: with the method "{method}" {how}. Collect more samples, '
+        "or move the cut.",
+    )
