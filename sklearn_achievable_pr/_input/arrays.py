@@ -272,7 +272,7 @@ def kish_sample_size(weight):
 def has_missing(labels):
     """Whether an array of labels has None, NaN or another missing value."""
     # A missing value other than None differs from itself.
-    is_none = np.equal(labels, None) if labels.dtype.kind == "O" else False
+    is_none = labels == None if labels.dtype.kind == "O" else False  # noqa: E711
     return bool(np.any((labels != labels) | is_none))
 
 

@@ -2,6 +2,7 @@
 
 import re
 import reprlib
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ def check_order(**arguments):
     default index, unless it is the index of the target: a Series that was made from an
     array of predictions has it, too.
     """
-    indexes = {}
+    indexes: dict[str, Any] = {}
     for i, (name, values) in enumerate(arguments.items()):
         if values is None or type(values) is np.ndarray:  # most arguments, in no time
             continue

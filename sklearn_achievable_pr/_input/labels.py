@@ -45,7 +45,8 @@ class BinaryData(NamedTuple):
 
     def take(self, index):
         """The samples at these positions, or where a mask is true."""
-        return BinaryData(*(None if column is None else column[index] for column in self))
+        weight = None if self.weight is None else self.weight[index]
+        return BinaryData(self.positive[index], self.score[index], weight)
 
 
 class MultilabelData(NamedTuple):
@@ -244,7 +245,8 @@ def check_binary_or_labels(
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
-    labels, n_columns = [], score.shape[1] if score.ndim == 2 else 1
+    labels: list = []
+    n_columns = score.shape[1] if score.ndim == 2 else 1
     if is_multilabel:
         labels = column_names(y_true) or list(range(target.shape[1]))
     elif n_columns > 1:

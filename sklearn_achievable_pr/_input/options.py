@@ -289,7 +289,8 @@ def warn_caller(text, category=UserWarning):
     by scikit-learn through joblib.
     """
     passed = __name__.partition(".")[0], "sklearn", "joblib"
-    frame, level = inspect.currentframe(), 1
+    frame: Any = inspect.currentframe()
+    level = 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in passed:
         frame, level = frame.f_back, level + 1
     warnings.warn(text, category, stacklevel=level)

@@ -205,7 +205,7 @@ class _Minority(NamedTuple):
 
 def _minority_of(positive):
     """The `_Minority` of these labels."""
-    n_pos = np.count_nonzero(positive)
+    n_pos = int(np.count_nonzero(positive))
     n_neg = len(positive) - n_pos
     is_positive = n_pos <= n_neg
     return _Minority(positive if is_positive else ~positive, is_positive, n_pos, n_neg)

@@ -42,7 +42,8 @@ class Points(NamedTuple):
 
     def take(self, index):
         """The points at these positions."""
-        return Points(*(None if column is None else column[index] for column in self))
+        n_above = None if self.n_above is None else self.n_above[index]
+        return Points(self.fps[index], self.tps[index], n_above)
 
     def distinct(self):
         """The last of equal points: a weight too small to change the totals repeats one."""
@@ -149,7 +150,7 @@ class ROCCurve(NamedTuple):
 
     def thresholds(self, points):
         """The threshold of each point except the first."""
-        if points.n_above is None:
+        if points.n_above is None or self.scores_above is None:
             return np.full(len(points.tps) - 1, np.nan)
         return self.scores_above(points.n_above[1:])
 
@@ -274,8 +275,13 @@ def _joined(parts):
     if len(parts) == 1:
         return parts[0]
     parts = [parts[0], *(part.take(slice(1, None)) for part in parts[1:])]
-    columns = zip(*parts, strict=True)
-    return Points(*(None if c[0] is None else np.concatenate(c) for c in columns))
+    fps, tps, n_above = zip(*parts, strict=True)
+    has_order = n_above[0] is not None
+    return Points(
+        np.concatenate(fps),
+        np.concatenate(tps),
+        np.concatenate(n_above) if has_order else None,
+    )
 
 
 def _points_between(points, low, high):

@@ -126,7 +126,7 @@ def _turns_right(before, point, after, exact):
 
 def _monotone_chain(fps, tps, exact):
     """Indices of the vertices by the monotone chain algorithm (Andrew 1979)."""
-    hull = []
+    hull: list[tuple[int, tuple]] = []
     for i, point in enumerate(zip(fps, tps, strict=True)):
         while len(hull) > 1 and not _turns_right(hull[-2][1], hull[-1][1], point, exact):
             hull.pop()

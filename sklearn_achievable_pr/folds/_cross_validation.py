@@ -139,7 +139,7 @@ class Learner(NamedTuple):
             estimate=estimate,
             standard_error=error.value,
             confidence_interval=_limits.confidence_interval(
-                *ends, options.alternative, 0.0, 1.0
+                ends, options.alternative, 0.0, 1.0
             ),
             chance_level=fmean(chance),
             df=error.df,

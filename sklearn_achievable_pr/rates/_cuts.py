@@ -116,7 +116,7 @@ def interval_at(sample, where, value, options, rate):
         cut, estimate, ends = sample.cut, sample.value, sample.limits(options.tail)
         score, n_predicted = cut.score, sum(cut.cells[:2])
     least = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
-    interval = _limits.confidence_interval(*ends, options.alternative, 0.0, 1.0)
+    interval = _limits.confidence_interval(ends, options.alternative, 0.0, 1.0)
     return RateIntervalResult(
         **fields,
         estimate=float(estimate),

@@ -157,7 +157,7 @@ class MultilabelSample:
             **fields,
             estimate=average.value,
             standard_error=average.standard_error,
-            confidence_interval=confidence_interval(*ends, options.alternative, 0.0, 1.0),
+            confidence_interval=confidence_interval(ends, options.alternative, 0.0, 1.0),
             df=average.df,
             bias=average.bias,
         )
@@ -441,4 +441,5 @@ def _by_averages(first, second, options, n_different):
     df, lost = _satterthwaite(influence, n), n * (2 - sum(values))
     weight = _unseen.weight_of_unseen([_alone(influence)], error, df, lost)
     unseen = _unseen.paired_error(weight, n, float, n_different)
-    return by_t_test(values, *_unseen.combined(error, df, unseen, n), options)
+    error, df = _unseen.combined(error, df, unseen, n)
+    return by_t_test(values, error, df, options)

@@ -130,7 +130,9 @@ def _has_columns(score, name):
     shape = getattr(score, "shape", None)
     if shape is None:
         is_table = isinstance(score, Sequence) and len(score) and np.ndim(score[0]) > 0
-        shape = as_array(score, name).shape if is_table else ()
+        if not is_table:
+            return False
+        shape = as_array(score, name).shape
     return len(shape) == 2 and shape[1] > 1
 
 
@@ -190,9 +192,9 @@ def check_subgroups(by, y_true, sample_weight, reference):
             f"`reference`={REST!r} is all other samples, but a subgroup of `by` has this "
             "name. Rename the subgroup."
         )
-    order, dtype = range(len(names)), getattr(by, "dtype", None)
-    if getattr(dtype, "ordered", False):
-        order = np.argsort(dtype.categories.get_indexer(names))
+    order = range(len(names))
+    if getattr(getattr(by, "dtype", None), "ordered", False):
+        order = np.argsort(by.dtype.categories.get_indexer(names))
     return {names[i]: index == i for i in order}
 
 

@@ -70,7 +70,7 @@ class Difference(NamedTuple):
             difference=float(self.values[0] - self.values[1]),
             standard_error=float(self.standard_error),
             confidence_interval=_limits.confidence_interval(
-                *self.ends, alternative, -width, width
+                self.ends, alternative, -width, width
             ),
             statistic=self.statistic,
             df=self.df,

@@ -9,11 +9,13 @@ from scipy.special import betainccinv, betaincinv, ndtri, stdtr, stdtrit
 from ._unseen import lower_limit
 
 
-def confidence_interval(low, high, alternative, lowest, highest):
+def confidence_interval(ends, alternative, lowest, highest):
     """The limits within [lowest, highest]; a one-sided interval has one of these ends."""
+    low, high = ends
     low = lowest if alternative == "less" else low
     high = highest if alternative == "greater" else high
-    return tuple(float(min(max(end, lowest), highest)) for end in (low, high))
+    low, high = (float(min(max(end, lowest), highest)) for end in (low, high))
+    return low, high
 
 
 class Proportion(NamedTuple):

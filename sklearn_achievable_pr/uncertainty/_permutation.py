@@ -106,7 +106,8 @@ class LabelPermutation:
         steps = self._tied_steps if self.is_tied else self._untied_steps
         n_rows, n_neg = len(positions), float(self.n_samples - self.n_pos)
         totals = np.full((n_rows, 1), float(self.n_pos)), np.full((n_rows, 1), n_neg)
-        return self.metric.of_block(BootstrapBlock(*steps(positions), *totals))
+        t0, t1, f0, f1 = steps(positions)
+        return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
 
     def _untied_steps(self, positions):
         """Counts before and after each positive: t0, t1, f0, f1 of a `BootstrapBlock`.

@@ -133,7 +133,7 @@ class Sample:
             estimate=float(self.value),
             standard_error=float(error),
             confidence_interval=confidence_interval(
-                *ends, options.alternative, lowest, highest
+                ends, options.alternative, lowest, highest
             ),
         )
 
@@ -182,10 +182,10 @@ class Sample:
     def segment(self):
         """Index of the segment of the ROC curve that each sample lies on."""
         n_above = self.roc.concatenated().n_above
-        size = n_above[1:] - n_above[:-1]
-        found = np.empty(len(self.roc.order), dtype=np.int64)
-        found[self.roc.order] = np.arange(len(size)).repeat(size)
-        return found
+        size = np.diff(n_above)
+        segment = np.empty(len(self.data.positive), dtype=np.int64)
+        segment[self.roc.order] = np.arange(len(size)).repeat(size)
+        return segment
 
     @cached_property
     def derivative(self):

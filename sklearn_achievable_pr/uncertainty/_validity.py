@@ -116,7 +116,7 @@ def warn_of_pair(samples, pair):
 
 def warn_once(doubts):
     """One warning per reason: the text of the first `Doubt`, and how many there are."""
-    by_reason = {}
+    by_reason: dict[str, list[Doubt]] = {}
     for doubt in doubts:
         by_reason.setdefault(doubt.reason, []).append(doubt)
     for first, *others in by_reason.values():
