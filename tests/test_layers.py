@@ -132,9 +132,6 @@ SHARED_NAMES = {
     "recall_at_k": "a core and its public function",
     # Alike, for different data.
     "_columns": "columns of labels, of a file and of a plot",
-    "_normalized": "AUCNPR of a mean at chance, and of areas without one sample",
-    # Different things.
-    "_checked": "a curve and the rows of a file",
 }
 
 

@@ -93,12 +93,12 @@ def check_columns(values, name, labels):
     names = column_names(values)
     if names is None:
         return
-    found, needed = [*map(_label_text, names)], [*map(_label_text, labels)]
-    if found == needed or not are_labels(names, labels):
+    given, needed = [*map(_label_text, names)], [*map(_label_text, labels)]
+    if given == needed or not are_labels(names, labels):
         return
     way_out = f"Rename them, or pass `np.asarray({name})` if they do correspond"
-    if sorted(found) == sorted(needed):
-        ordered = [names[found.index(label)] for label in needed]
+    if sorted(given) == sorted(needed):
+        ordered = [names[given.index(label)] for label in needed]
         way_out = f"Pass `{name}[{ordered!r}]`"
         if hasattr(values, "column_names"):
             way_out = f"Pass `{name}.select({ordered!r})`"
@@ -117,8 +117,8 @@ def column_of(values, n_columns, label, labels):
     names = column_names(values) or []
     if not are_labels(names, labels):
         names = labels if n_columns == len(labels) else []
-    found = [*map(_label_text, names)]
-    return found.index(_label_text(label)) if _label_text(label) in found else None
+    texts = [*map(_label_text, names)]
+    return texts.index(_label_text(label)) if _label_text(label) in texts else None
 
 
 def are_labels(names, labels):

@@ -97,7 +97,7 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
 
 def _of_scores(y_true, scores, pos_label, sample_weight):
     """The `BinaryData` of `check_scores`, whose order has been checked."""
-    found, positive, weight = {}, None, None
+    checked, positive, weight = {}, None, None
     for name, values in scores.items():
         # Labels and weights, the same for all scores, are converted once.
         y_true, score = _columns(y_true, values, name, pos_label)
@@ -105,9 +105,10 @@ def _of_scores(y_true, scores, pos_label, sample_weight):
         if positive is None:
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
-        found[name] = drop_zero_weight(positive, score, weight)
-    any(warn_of_labels(name, data.score) for name, data in found.items())  # the first only
-    return [*found.values()]
+        checked[name] = drop_zero_weight(positive, score, weight)
+    # The first only.
+    any(warn_of_labels(name, data.score) for name, data in checked.items())
+    return [*checked.values()]
 
 
 def binary_data(y_true, y_score, pos_label, sample_weight, **others):

@@ -158,10 +158,10 @@ def _by_lookup(score, minority):
 
 def _by_keys(score, minority, points_at):
     """The `ROCCurve` in parts, from scores sorted with the class; None if not possible."""
-    found = sorting.sorted_keys(score, minority.is_member)
-    if found is None:
+    keys_and_decoder = sorting.sorted_keys(score, minority.is_member)
+    if keys_and_decoder is None:
         return None
-    keys, decode = found
+    keys, decode = keys_and_decoder
     parts = _Parts(keys, minority.is_positive, _ENDS[points_at])
     return minority.roc_curve(parts, keys, decode, has_class=True)
 

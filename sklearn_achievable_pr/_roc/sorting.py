@@ -38,9 +38,9 @@ def sorted_keys(score, marked):
         ``decode(keys)`` are the scores.
     """
     if score.dtype in (np.float32, np.float64):
-        found = _float_keys(score, marked)
-        if found is not None:
-            return found
+        keys_and_decoder = _float_keys(score, marked)
+        if keys_and_decoder is not None:
+            return keys_and_decoder
     wider = _wider_float(score)
     if wider is None:
         return None
@@ -87,11 +87,11 @@ def falling_order(score):
     order.sort()
     order &= of_index
     order = order.view(np.int64)
-    found = score.take(order)
-    if np.count_nonzero(found[1:] > found[:-1]):
-        again = reversed_(found).argsort(kind="stable")
-        order, found = order.take(again), found.take(again)
-    return order, edges(found).nonzero()[0]
+    sorted_score = score.take(order)
+    if np.count_nonzero(sorted_score[1:] > sorted_score[:-1]):
+        resorted = reversed_(sorted_score).argsort(kind="stable")
+        order, sorted_score = order.take(resorted), sorted_score.take(resorted)
+    return order, edges(sorted_score).nonzero()[0]
 
 
 def _falling_bits(score):

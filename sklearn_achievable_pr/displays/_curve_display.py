@@ -87,10 +87,10 @@ def check_curves(display: Any) -> list[Any]:
             )
         columns[label] = values
     rows = zip(*columns.values(), strict=True)
-    return [_checked(Curve(**dict(zip(columns, row, strict=True)))) for row in rows]
+    return [_checked_curve(Curve(**dict(zip(columns, row, strict=True)))) for row in rows]
 
 
-def _checked(curve):
+def _checked_curve(curve):
     """The curve with arrays instead of array-likes; raises if a value is invalid."""
     n_points = max(np.size(curve.precision), 2)
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
@@ -197,8 +197,8 @@ def _models(y_true, y_scores, sample_weight, pos_label, name):
             f"Got {name!r}."
         )
     scores = {f"y_score[{each!r}]": y_scores[each] for each in names}
-    found = check_scores(y_true, scores, pos_label, sample_weight)
-    return list(zip(names, found, strict=True)), 1 if pos_label is None else pos_label
+    checked = check_scores(y_true, scores, pos_label, sample_weight)
+    return list(zip(names, checked, strict=True)), 1 if pos_label is None else pos_label
 
 
 def curves_of(problems, curve, prevalence, band, interval):
@@ -269,13 +269,13 @@ def _with_intervals(curves, samples):
             if curve.curve == kind
         }
         _validity.warn_of(of_kind, "interval", _INTERVALS[kind][1])
-    found = []
+    with_interval = []
     for curve, sample in zip(curves, samples, strict=True):
         method = _INTERVALS[curve.curve][1]
         how = _checks.Options(method, n_resamples=_checks.N_RESAMPLES, random_state=0)
         low, high = sample.interval(how).confidence_interval
-        found.append(replace(curve, interval=(low, high)))
-    return found
+        with_interval.append(replace(curve, interval=(low, high)))
+    return with_interval
 
 
 def _after_negatives(fps, tps, step):
@@ -354,21 +354,23 @@ def fold_curves(folds, curve, prevalence, summary, band):
     # Without a summary the prevalence of the folds is not used: any will do.
     to = prevalence if summary or prevalence is not None else 0.5
     data = columns.y, columns.score, columns.sample_weight, None
-    found = check_folds(data, to, folds[0].pos_label, every_threshold)
-    found = found._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in found.rocs])
-    at = found.prevalence if summary else prevalence
-    kept = [folds[i] for i in found.kept]
+    checked = check_folds(data, to, folds[0].pos_label, every_threshold)
+    checked = checked._replace(
+        rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
+    )
+    at = checked.prevalence if summary else prevalence
+    kept = [folds[i] for i in checked.kept]
     points = [
         predicted_point(f.estimator, f.X, f.y, f.sample_weight, f.pos_label, at)
         for f in kept
     ]
     curves, summaries = [], []
     for kind in kinds_of(curve):
-        for roc, point in zip(found.rocs, points, strict=True):
+        for roc, point in zip(checked.rocs, points, strict=True):
             own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
             curves.append(replace(own, predicted_point=point))
         if summary:
-            summaries.append(summary_of(found, kind, band))
+            summaries.append(summary_of(checked, kind, band))
     return curves + summaries
 
 

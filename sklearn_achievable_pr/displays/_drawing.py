@@ -63,12 +63,12 @@ def _described(artist, text):
 
 def _helpers(ax):
     """The first helper artist of the axes with each text, by text."""
-    found = {}
+    by_text = {}
     for artist in (*ax.lines, *ax.collections):
         # An artist with a label that the user set later is no helper.
         if artist.get_label() == NO_LABEL:
-            found.setdefault(getattr(artist, "_achievable_pr_text", None), artist)
-    return {text: artist for text, artist in found.items() if text is not None}
+            by_text.setdefault(getattr(artist, "_achievable_pr_text", None), artist)
+    return {text: artist for text, artist in by_text.items() if text is not None}
 
 
 def _line(ax, x, y, **style):

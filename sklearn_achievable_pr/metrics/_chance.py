@@ -45,8 +45,8 @@ def mean_area(n_pos, n_neg, sizes, above=False):
     if sizes is None:
         # The area above is N/(n - 1) (log n - log(n!)/n), log n! = n log n - n + rest.
         rest = _rest_of_stirling(n) / n
-        found = n_neg * (1 - rest) if above else n_pos - 1 + n_neg * rest
-        return found / (n - 1)
+        weighted = n_neg * (1 - rest) if above else n_pos - 1 + n_neg * rest
+        return weighted / (n - 1)
     m, n0, start, rise = _products(n_pos, n_neg, sizes, above)
     # Along a tie t = t0 + u T and f = f0 + u F, u from 0 to 1.
     return float(np.add.reduce(integral_over_n(n0, m, start, rise, rise / m) / m))

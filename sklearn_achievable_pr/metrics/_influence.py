@@ -234,10 +234,10 @@ def _artanh_over_r_less_1(r):
     """artanh(r) / r - 1 = r^2 / 3 + r^4 / 5 + ..., for 0 <= r < 1."""
     far = (r > _SERIES_LIMIT).nonzero()[0]
     near = np.minimum(r, _SERIES_LIMIT)
-    found = artanh_series(near * near, 7) / 2
+    values = artanh_series(near * near, 7) / 2
     r = np.minimum(r.take(far), _LARGEST_R)
-    found[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
-    return found
+    values[far] = np.log1p(2 * r / (1 - r)) / (2 * r) - 1
+    return values
 
 
 def _recall_to_count(tps, recall):

@@ -51,11 +51,11 @@ def leave_one_out(roc, metric):
         ]
     )
     n_left = np.array([[n_pos - 1], [n_pos]]), np.array([[n_neg], [n_neg - 1]])
-    found = np.full_like(sums, np.nan)
-    np.divide(sums, n_left[0], out=found, where=n_left[0] > 0)
+    values = np.full_like(sums, np.nan)
+    np.divide(sums, n_left[0], out=values, where=n_left[0] > 0)
     if metric == "aucnpr":
-        found = _normalized(found, *n_left)
-    return found
+        values = _normalized_without_one(values, *n_left)
+    return values
 
 
 def _areas(t0, f0, delta_t, delta_f):
@@ -82,7 +82,7 @@ def _sum_after(terms):
     return np.cumsum(terms[::-1])[::-1] - terms
 
 
-def _normalized(areas, n_pos, n_neg):
+def _normalized_without_one(areas, n_pos, n_neg):
     """AUCNPR of areas; 1 without negatives, where every ranking is perfect."""
     # 1 - Amin is N/P log(1 + P/N), without the cancellation of Amin.
     span = n_neg / np.maximum(n_pos, 1.0) * np.log1p(n_pos / np.maximum(n_neg, _TINY))

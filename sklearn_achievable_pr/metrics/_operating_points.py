@@ -93,12 +93,12 @@ def precision_at(roc, recall, at_least=False):
     # On a first segment from (0, 0) precision is constant, down to recall 0.
     inside = segment > 0
     t = at[inside]
-    found = np.full(len(at), of_points[0])
-    found[inside] = t / (t + fps_at(fps, tps, segment[inside], t))
+    precisions = np.full(len(at), of_points[0])
+    precisions[inside] = t / (t + fps_at(fps, tps, segment[inside], t))
     if at_least:
         highest_from = np.maximum.accumulate(of_points[::-1])[::-1]
-        found = np.maximum(found, highest_from[end])
-    return found.reshape(np.shape(recall))
+        precisions = np.maximum(precisions, highest_from[end])
+    return precisions.reshape(np.shape(recall))
 
 
 def recall_reaching(roc, precision):
@@ -153,12 +153,12 @@ def recall_at_fpr(roc, fpr):
     # A rate that differs from the rate of a point only by rounding is treated as equal,
     # because the curve may be vertical there.
     last = np.searchsorted(fps, at * (1 + EQUAL_WITHIN), "right") - 1
-    found = tps[last].astype(np.float64)
+    reached = tps[last].astype(np.float64)
     inside = last < len(fps) - 1
     start = last[inside]
     # Interpolation of true positives at false positives instead of the reverse.
-    found[inside] = fps_at(tps, fps, start, np.maximum(at[inside], fps[start]))
-    return np.minimum(found / float(roc.n_pos), 1.0).reshape(np.shape(fpr))
+    reached[inside] = fps_at(tps, fps, start, np.maximum(at[inside], fps[start]))
+    return np.minimum(reached / float(roc.n_pos), 1.0).reshape(np.shape(fpr))
 
 
 def counts_at_k(roc, k):

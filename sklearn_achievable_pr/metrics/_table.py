@@ -105,13 +105,13 @@ def _normalized_areas_of_block(block, low, high):
 
 def _normalized_average_precisions_of_block(block, low, high):
     """The normalized average precision of each resample."""
-    found = average_precisions_of_block(block, low, high)
+    values = average_precisions_of_block(block, low, high)
     # Bounds depend on the totals only, which many resamples share.
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)
     bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])
     lowest, span = bounds[which.reshape(-1)].T
-    return np.clip((found - lowest) / span, 0.0, 1.0)
+    return np.clip((values - lowest) / span, 0.0, 1.0)
 
 
 _AREA = Metric("AUC-PR", area, is_additive=True, is_area=True)

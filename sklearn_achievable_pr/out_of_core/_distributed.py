@@ -77,8 +77,8 @@ class DaskSource(ClusterSource):
 
 def _map_dask(rows, function):
     """``function(group, pieces)`` of each group; each lies in one partition of rows."""
-    found = rows.map_partitions(partial(_of_dask_rows, function), meta=(None, object))
-    return found.compute().tolist()
+    results = rows.map_partitions(partial(_of_dask_rows, function), meta=(None, object))
+    return results.compute().tolist()
 
 
 def _dask_rows(pieces, partition):
@@ -99,8 +99,8 @@ def _of_dask_rows(function, rows):
     import pandas as pd
 
     groups = rows[_PICKLE].groupby(level=0)
-    found = [function(group, _loaded(pickles)) for group, pickles in groups]
-    return pd.Series(found, dtype=object)
+    results = [function(group, _loaded(pickles)) for group, pickles in groups]
+    return pd.Series(results, dtype=object)
 
 
 class SparkSource(ClusterSource):

@@ -163,11 +163,11 @@ def check_parts(labels, name, y_true, sample_weight):
         distinct, index = encoded(labels)
         is_valid = not has_missing(distinct)
     if not is_valid:
-        found = labels.tolist()
-        types = ", ".join(sorted({type(label).__name__ for label in found}))
+        values = labels.tolist()
+        types = ", ".join(sorted({type(label).__name__ for label in values}))
         raise ValueError(
             f"`{name}` must be all strings or all numbers, and have no missing labels "
-            f"(None or NaN). Got {sum(map(is_missing, found))} missing labels, and the "
+            f"(None or NaN). Got {sum(map(is_missing, values))} missing labels, and the "
             f"types {types}. Give each of these samples a label, or drop them."
         )
     return distinct, index

@@ -175,14 +175,14 @@ def by_resampling(first, second, options):
         distribution += unseen * rng.permutation(
             _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
         )
-    found = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
+    resampled = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
     error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
     difference = values[0] - values[1]
     scale = max(first.metric.rounding_scale(value) for value in values)
     if error == 0 and zero_if_rounding(abs(difference), max(values)):
         warn_once([no_spread("no sample has an influence on the difference")])
-        return found
-    return found._replace(
+        return resampled
+    return resampled._replace(
         standard_error=error,
         ends=_limits.percentile_limits(distribution, options.tail),
         pvalue=_limits.permutation_pvalue(0, -distribution, options.alternative, scale),

@@ -87,11 +87,11 @@ class LabelPermutation:
 
     def drawn(self, rng, size):
         """Increasing positions of the positives in the order of decreasing score."""
-        found = np.empty((size, self.n_pos), dtype=np.int64)
-        for row in found:
+        positions = np.empty((size, self.n_pos), dtype=np.int64)
+        for row in positions:
             row[:] = rng.choice(self.n_samples, self.n_pos, replace=False, shuffle=False)
-        found.sort(axis=1)
-        return found
+        positions.sort(axis=1)
+        return positions
 
     def every(self):
         """All rows that `drawn` may return."""

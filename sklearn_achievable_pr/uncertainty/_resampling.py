@@ -63,12 +63,12 @@ class Bootstrap:
 
     def values(self, n_resamples, rng):
         """The metric, or the difference of two, of each resample."""
-        found, n_values = [], sum(table.shape[0] for table in self.tables)
+        blocks, n_values = [], sum(table.shape[0] for table in self.tables)
         for size in block_sizes(n_resamples, n_values):
             resamples = (self._resample(rng) for _ in range(size))
             cells = map(np.array, zip(*resamples, strict=True))
-            found.append(_metric_of_cells(self.metrics, cells))
-        return np.concatenate(found)
+            blocks.append(_metric_of_cells(self.metrics, cells))
+        return np.concatenate(blocks)
 
     def _resample(self, rng):
         """Weight per cell of one resample, one array per score.

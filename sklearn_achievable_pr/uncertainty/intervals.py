@@ -132,9 +132,9 @@ def auc_pr_influence(
     given = as_column(sample_weight, "sample_weight")
     # Undo the rescaling of extreme weights by a power of two.
     weight = check_weight(given, len(given))
-    found = np.zeros(len(weight))
-    found[weight > 0] = derivative * (weight.max() / float(given.max()))
-    return found
+    with_zero_weights = np.zeros(len(weight))
+    with_zero_weights[weight > 0] = derivative * (weight.max() / float(given.max()))
+    return with_zero_weights
 
 
 def auc_pr_interval(
