@@ -1,0 +1,238 @@
+"""`compare_auc_pr`: the test and the limits of a difference, by hand and in simulation."""
+
+import numpy as np
+import pytest
+import slow_twins as twins
+from inference import VALUES, S, Y, every_metric, influence_by_differences, two_scores
+from scipy import stats
+from situations import random_problem
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_achievable_pr import (
+    auc_pr_influence,
+    auc_pr_interpolated,
+    compare_auc_pr,
+    compare_models,
+)
+from sklearn_achievable_pr.metrics._table import SMOOTH
+
+# Samples of these tests are small.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+
+
+@pytest.mark.parametrize("metric", SMOOTH)
+def test_the_default_test_is_the_t_test_of_the_influence(metric):
+    y_true, y_score, _ = random_problem(2, 60)
+    compared = compare_auc_pr(y_true, y_score, -y_score, metric=metric)
+    models = compare_models(y_true, {"a": y_score, "b": -y_score}, metric=metric)
+    assert {compared.method, models.pairs["a", "b"].method} == {"influence"}
+
+
+@every_metric
+def test_comparison_by_hand(metric):
+    y_true, a, b = two_scores(0, 30)
+    moves = influence_by_differences(y_true, a, metric) - influence_by_differences(
+        y_true, b, metric
+    )
+    counts, value = np.bincount(y_true), VALUES[metric]
+    error, df = twins.error_and_df(moves, 1 / counts[y_true], min(counts))
+    values = value(y_true, a), value(y_true, b)
+    lost = min(counts) * (2 - sum(values))
+    error, df = twins.with_unseen(moves, error, df, min(counts), lost, len(a))
+    found = compare_auc_pr(y_true, a, b, metric=metric)
+    assert found.estimates == pytest.approx(values, rel=1e-14)
+    assert found.difference == pytest.approx(values[0] - values[1], rel=1e-13)
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert found.df == pytest.approx(df, rel=1e-7)
+    assert found.statistic == pytest.approx(found.difference / error, rel=1e-9)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), df), rel=1e-9)
+    reach = stats.t.ppf(0.975, df) * error
+    np.testing.assert_allclose(
+        found.confidence_interval,
+        [found.difference - reach, found.difference + reach],
+        rtol=1e-9,
+    )
+    for alternative, tail in (("greater", stats.t.sf), ("less", stats.t.cdf)):
+        one_sided = compare_auc_pr(y_true, a, b, metric=metric, alternative=alternative)
+        assert one_sided.pvalue == pytest.approx(tail(found.statistic, df), rel=1e-9)
+    assert one_sided.confidence_interval.low == -1
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_comparison_is_antisymmetric(method):
+    y_true, a, b = two_scores(1, 100)
+    options = {"method": method, "n_resamples": 999, "random_state": 3}
+    forth, back = (
+        compare_auc_pr(y_true, a, b, **options),
+        compare_auc_pr(y_true, b, a, **options),
+    )
+    assert back.difference == -forth.difference
+    assert back.pvalue == pytest.approx(forth.pvalue, rel=1e-9)
+    np.testing.assert_allclose(
+        back.confidence_interval, [-limit for limit in forth.confidence_interval[::-1]]
+    )
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_a_score_compared_with_itself(method):
+    y_true, a, _ = two_scores(2, 100)
+    found = compare_auc_pr(
+        y_true, a, 3 * a + 1, method=method, n_resamples=99, random_state=0
+    )
+    assert found.difference == found.statistic == 0
+    assert found.pvalue == 1
+    assert found.confidence_interval == (0, 0)
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_the_best_and_the_worst_ranking_differ_by_less_than_1_in_the_population(method):
+    """No sample has an influence on the difference, whose limits are of unseen samples."""
+    y_true, score = np.arange(40) < 20, np.arange(40)
+    found = compare_auc_pr(
+        y_true, -score, score, method=method, random_state=0, metric="aucnpr"
+    )
+    low, high = found.confidence_interval
+    reach = stats.t.ppf(0.975, 19) * np.sqrt(2) / 22
+    assert low == pytest.approx(1 - reach, abs=1e-3)
+    assert high == 1
+    assert found.pvalue <= 0.001
+
+
+# Comparisons that rest on few samples
+
+
+def two_perfect_scores(n_pos, n_neg, n_lost=0, seed=0):
+    """Labels, a perfect score, and another one that loses some of the positives."""
+    rng = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], [n_pos, n_neg])
+    a, b = 10 * y_true + rng.normal(size=(2, n_pos + n_neg))
+    b[:n_lost] -= 10
+    return y_true, a, b
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+@pytest.mark.parametrize("metric", SMOOTH)
+def test_two_perfect_rankings_may_differ_in_the_population(metric, method):
+    y_true, a, b = two_perfect_scores(10, 1000)
+    options = {"method": method, "n_resamples": 199, "random_state": 0}
+    found = compare_auc_pr(y_true, a, b, metric=metric, **options)
+    reach = stats.t.ppf(0.975, 9) * np.sqrt(2) / 12
+    low, high = found.confidence_interval
+    assert found.difference == 0
+    assert (low, high) == pytest.approx((-reach, reach), rel=0.05)
+    assert found.pvalue == 1
+    assert found.standard_error > 0.2 * reach
+
+
+def test_a_perfect_ranking_and_one_that_loses_two_positives_by_hand():
+    y_true, a, b = two_perfect_scores(10, 200, n_lost=2)
+    moves = auc_pr_influence(y_true, a) - auc_pr_influence(y_true, b)
+    counts, area = np.bincount(y_true), auc_pr_interpolated(y_true, b)
+    seen = moves, *twins.error_and_df(moves, 1 / counts[y_true], 10)
+    error, df = twins.with_unseen(*seen, 10, 10 * (1 - area), 210)
+    found = compare_auc_pr(y_true, a, b)
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert found.standard_error > 1.1 * seen[1]
+    assert found.df == pytest.approx(df, rel=1e-9)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf((1 - area) / error, df), rel=1e-9)
+
+
+def test_perfect_rankings_that_differ_in_few_samples_have_a_smaller_difference():
+    y_true, a, _ = two_perfect_scores(10, 1000)
+    b = a.copy()
+    b[:2] = b[[1, 0]]
+    found, other = (
+        compare_auc_pr(y_true, a, c) for c in (b, two_perfect_scores(10, 1000)[2])
+    )
+    ratio = found.standard_error / other.standard_error
+    assert ratio == pytest.approx(np.sqrt(2 / 10), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("recall_range", "loss"),
+    [((0, 0.5), 0.5), ((0.5, 1), 1), ((0.8, 1), 1), ((0, 1), 1)],
+)
+def test_a_lost_positive_is_lost_at_the_end_of_a_recall_range(recall_range, loss):
+    y_true, a, b = two_perfect_scores(30, 300)
+    found = compare_auc_pr(y_true, a, b, recall_range=recall_range)
+    assert found.standard_error == pytest.approx(loss * np.sqrt(2) / 32, rel=1e-9)
+
+
+@pytest.mark.parametrize("n_lost", [0, 1, 2])
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_intervals_of_few_samples_are_nested_and_agree_with_the_pvalue(method, n_lost):
+    y_true, a, b = two_perfect_scores(20, 200, n_lost)
+    options = {"method": method, "random_state": 0}
+    lows = []
+    for level in (0.5, 0.8, 0.9, 0.95, 0.99):
+        found = compare_auc_pr(y_true, a, b, confidence_level=level, **options)
+        low, _ = found.confidence_interval
+        lows.append(low)
+        assert (low > 0) == (found.pvalue < 1 - level)
+    assert lows == sorted(lows, reverse=True)
+
+
+def test_a_score_that_loses_few_positives_is_covered():
+    """30 positives, of which the other score loses 3 %: it covered 0.56 without unseen."""
+    y_true = np.repeat([1, 0], [30, 300])
+    rng, covered = np.random.default_rng(0), []
+    # The population: lost positives have the scores of the negatives.
+    grid = np.arange(3000) / 3000
+    scores = np.concatenate([[2], grid, grid])
+    weight = np.repeat([0.97 * 30, 0.03 * 30 / 3000, 300 / 3000], [1, 3000, 3000])
+    area = auc_pr_interpolated(np.arange(6001) <= 3000, scores, sample_weight=weight)
+    for _ in range(300):
+        a, b = 2 * y_true + rng.random((2, 330))
+        lost = (rng.random(330) < 0.03) & (y_true == 1)
+        b[lost] -= 2
+        low, high = compare_auc_pr(y_true, a, b).confidence_interval
+        covered.append(low <= 1 - area <= high)
+    assert np.mean(covered) > 0.93
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_an_undefined_standard_error_of_a_comparison_warns_once(method):
+    with pytest.warns(UndefinedMetricWarning, match="The spread between") as caught:
+        compare_auc_pr([1, 0, 0, 0], [4, 3, 2, 1], [3, 4, 2, 1], method=method)
+    assert [warning.category for warning in caught] == [UndefinedMetricWarning]
+
+
+@pytest.mark.parametrize("method", ["influence", "percentile"])
+def test_a_comparison_with_one_positive_has_no_standard_error(method):
+    y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
+    with pytest.warns(UndefinedMetricWarning, match="all positive samples"):
+        found = compare_auc_pr(y_true, a, b, method=method)
+    assert np.isnan([found.standard_error, found.pvalue]).all()
+    assert found.confidence_interval == (-1, 1)
+
+
+# Errors
+
+
+@pytest.mark.parametrize("method", ["permutation", "beta"])
+def test_methods_that_comparisons_do_not_have_raise(method):
+    with pytest.raises(ValueError, match="one of 'auto', 'influence', 'percentile'"):
+        compare_auc_pr([0, 1, 0, 1], [1, 2, 3, 4], [4, 3, 2, 1], method=method)
+
+
+@pytest.mark.parametrize(
+    ("metric", "empirical"),
+    [
+        ("achievable_auc_pr", "auc_pr_interpolated"),
+        ("achievable_aucnpr", "aucnpr"),
+        ("auprg", "auc_pr_interpolated"),
+    ],
+)
+@pytest.mark.parametrize("method", ["auto", "percentile"])
+def test_comparisons_of_metrics_without_a_valid_test_raise(metric, empirical, method):
+    how = {"metric": metric, "method": method}
+    text = f"'{metric}' has no valid test .*Compare '{empirical}'.*`auc_pr_interval`"
+    with pytest.raises(ValueError, match=text):
+        compare_auc_pr(Y, S, S[::-1], **how)
+    with pytest.raises(ValueError, match=text):
+        compare_models(Y, {"a": S, "b": S[::-1]}, **how)
+
+
+def test_errors_name_the_invalid_score():
+    with pytest.raises(ValueError, match="`y_score_b` must be finite"):
+        compare_auc_pr(Y, S, [np.nan] * 6)
