@@ -1,0 +1,247 @@
+"""What `HullThresholdClassifierCV` cannot fit, and every kind of number that it takes."""
+
+import re
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import IsolationForest
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC, OneClassSVM
+from tuning_sets import ALL_OR_NONE, Dropping, Scorer, tied_problem, tuned_on, two_classes
+
+from sklearn_achievable_pr.thresholds.hull_threshold import HullThresholdClassifierCV
+
+LIMITS = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
+DATA, Y = two_classes()
+BAYES = GaussianNB()
+
+
+def fails(error, match, *, X=DATA, y=Y, base=BAYES, **params):
+    with pytest.raises(error, match=match):
+        HullThresholdClassifierCV(base, **params).fit(X, y)
+
+
+def returning(score):
+    """A frozen classifier with this decision function of every input."""
+
+    class Returning(Scorer):
+        def decision_function(self, X):
+            return score
+
+    return FrozenEstimator(Returning().fit(None, None))
+
+
+class Silent(ClassifierMixin, BaseEstimator):
+    """A classifier without scores."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+
+class Untyped(BaseEstimator):
+    """An estimator without a mixin."""
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+class WithoutClasses(ClassifierMixin, Untyped):
+    """A classifier that sets no attribute in `fit`."""
+
+
+EVERY = np.arange(len(Y))
+MASKED = np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])
+FOUR = {"X": np.arange(4.0).reshape(-1, 1), "y": [0, 1, 0, 1]}
+ONE_CLASS = "`estimator` must be a binary classifier. Got 1 class"
+TWO_CLASSES = "`y` must have two classes.*Got .0.. Binarize `y`"
+REGRESSOR = "`estimator` must be an instance of a classifier"
+BAD_VALUES = [
+    ({"y": EVERY % 3}, r"Only binary cl.*Got \[0, 1, 2\]. Binarize"),
+    ({"y": np.zeros(len(Y), int)}, TWO_CLASSES),
+    ({"y": np.linspace(0, 1, len(Y))}, "Unknown label type: continuous"),
+    ({"y": EVERY % 8}, r"Got \[0, 1, 2, 3, 4, 5, ...\]"),
+    ({"y": np.ma.array(Y, mask=EVERY < 3)}, "`y` has masked entries"),
+    ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y == 0), EVERY)]}, ONE_CLASS),
+    ({"cv": [(EVERY, EVERY), (np.flatnonzero(Y), EVERY)]}, ONE_CLASS),
+    ({"cv": []}, "`cv` must give a split.* Got 0 splits"),
+    ({"cv": [(EVERY, EVERY), (EVERY, [])]}, "Got no held-out sample in split 1"),
+    ({"cv": [([], EVERY)]}, "Got no training sample in split 0"),
+    (
+        {"cv": [(EVERY, np.flatnonzero(Y == 0))]},
+        "`y`, or what `cv` holds out, must have .* both classes",
+    ),
+    ({"cv": "prefit"}, r"Got 'prefit': pass .* FrozenEstimator\(estimator\)"),
+    *[
+        ({"base": base}, "`estimator` must be an instance")
+        for base in (LogisticRegression, "logistic", 3, None)
+    ],
+    ({"base": LinearRegression()}, REGRESSOR),
+    ({"base": FrozenEstimator(LinearRegression())}, REGRESSOR),
+    ({"base": IsolationForest()}, REGRESSOR + ".* pass its scores to choose_threshold"),
+    ({"base": make_pipeline(OneClassSVM())}, REGRESSOR + ".* to choose_threshold"),
+    ({"base": Untyped()}, REGRESSOR + ".* must inherit from ClassifierMixin"),
+    ({"base": WithoutClasses()}, r"no `classes_`.* `fit` set `self\.classes_ = np.un"),
+    (
+        {"base": LinearSVC(), "response_method": "predict_proba"},
+        "`response_method`='predict_proba' needs .* predict_proba. Got LinearSVC",
+    ),
+    ({"response_method": "predict"}, "`response_method` must be one of"),
+    ({"response_method": "predict", "cv": []}, "`response_method` must be one of"),
+    ({"base": Silent()}, "='auto' needs .* predict_proba. Got Silent"),
+    ({"base": returning(MASKED), **FOUR}, "`estimator.decision_f.*has masked"),
+    ({"base": returning(0.5), **FOUR}, r"`estimator.decision_f.*shape \(\)"),
+    ({"base": returning(np.ones((4, 2))), **FOUR}, r"1 column.s.. Got shape \(4, 2\)"),
+    ({"y": np.where(Y, None, "a")}, "`y` has missing labels"),
+    ({"pos_label": "yes"}, r"`pos_label`='yes' is not a label of `y`, \[0, 1\]"),
+    ({"pos_label": "1"}, "`pos_label`='1' is not a label"),
+    *[
+        ({"cv": cv}, r"inside \(0, 1\)|n_splits=2 or more|Expected `?cv`?|NaN")
+        for cv in (0.0, 1.0, np.nan, 1, np.int64(1), True, "five", object)
+    ],
+    *[
+        (
+            {"objective": name},
+            rf"`objective` must be one of 'f1'.*Got {re.escape(repr(name))}",
+        )
+        for name in ("brier", "F1", None, 1.0, ("f1",))
+    ],
+    *[
+        ({name: value}, rf"`{name}` must lie within \[0, 1\]")
+        for name, value in product(LIMITS, (-0.1, 1.1, np.nan))
+    ],
+    ({"objective": lambda *counts: 1.0}, r"Got shape \(\)"),
+    ({"objective": lambda *counts: counts[0][1:]}, "`objective` must return one number"),
+    ({"objective": lambda *counts: np.stack(counts)}, r"Got shape \(4, "),
+    ({"objective": lambda tps, fps, fns, tns: tps / (tps + fps)}, "first at tps=0, fps=0"),
+    ({"objective": lambda tps, fps: tps}, "Got <lambda>, with the parameters tps, fps"),
+]
+BAD_TYPES = [
+    *[
+        ({name: value}, rf"`{name}` must be True or False. Got {value!r}")
+        for name in ("randomize", "store_cv_results")
+        for value in ("yes", "no", None, 1, 0.0)
+    ],
+    *[
+        ({name: value}, f"`{name}` must be a real number. Got ")
+        for name, value in product(LIMITS, ("0.5", [0.5], True))
+    ],
+    ({"pos_label": [1, 0]}, "`pos_label.* must be .* Got "),
+    ({"pos_label": np.array([1, 0])}, "`pos_label.* must be .* Got "),
+    ({"n_jobs": "two"}, "`n_jobs.* must be .* Got "),
+    ({"n_jobs": 1.5}, "`n_jobs.* must be .* Got "),
+    ({"random_state": []}, "`random_state.* must be .* Got "),
+    ({"random_state": True}, "`random_state.* must be .* Got "),
+    ({"objective": {"tp": True, "fp": -1}}, "`objective.* must be .* Got "),
+    ({"objective": lambda *counts: "best"}, "`objective` must hold real numbers"),
+    ({"objective": lambda *counts: counts[0] + 1j}, "must hold .* complex128"),
+]
+
+
+@pytest.mark.parametrize(("given", "match"), BAD_VALUES)
+def test_fails_with_bad_values(given, match):
+    fails(ValueError, match, **given)
+
+
+@pytest.mark.parametrize("base", [LogisticRegression, "logistic", None])
+def test_a_wrong_estimator_is_named_by_other_tools(base):
+    with pytest.raises(ValueError, match="`estimator` must be an instance"):
+        cross_validate(HullThresholdClassifierCV(base), DATA, Y, error_score="raise")
+
+
+@pytest.mark.parametrize(("given", "match"), BAD_TYPES)
+def test_fails_with_bad_types(given, match):
+    fails(TypeError, match, **given)
+
+
+def test_fails_with_samples_of_positive_weight_of_one_class():
+    with pytest.raises(ValueError, match=r"of positive weight\. Got no positive one"):
+        tuned_on(EVERY, Y, sample_weight=Y == 0)
+
+
+@ALL_OR_NONE
+def test_infinite_objectives_are_ordered():
+    score, y, _ = tied_problem(3)
+    ratio = tuned_on(
+        score, y, objective=lambda tps, fps, fns, tns: np.where(fns == 0, np.inf, tps)
+    )
+    assert ratio.operating_point_.recall == 1
+    nowhere = tuned_on(score, y, objective=lambda *counts: np.full(len(counts[0]), -np.inf))
+    assert nowhere.threshold_ == np.inf
+
+
+def test_fails_with_invalid_scores():
+    y = np.arange(20) % 2
+    score = np.linspace(0, 1, 20)
+    for bad in (np.nan, np.inf):
+        spoilt = np.where(score == 1, bad, score)
+        with pytest.raises(ValueError, match=r"X\)` must be finite") as caught:
+            tuned_on(spoilt, y)
+        assert "1 of 20 values" in str(caught.value)
+        model, X = tuned_on(score, y), np.tile(spoilt, 7000).reshape(-1, 1)
+        for method in (model.predict, model.decision_function, model.predict_proba):
+            with pytest.raises(ValueError, match="must be finite"):
+                method(X)
+    # Their sum overflows, but they are finite.
+    assert tuned_on([1e308, 1e308, -1e308, -1e308], [1, 1, 0, 0]).threshold_ == 0
+
+
+@pytest.mark.parametrize("n_more", [-1, 1])
+@pytest.mark.parametrize("frozen", [False, True])
+def test_fails_with_another_number_of_scores(n_more, frozen):
+    base = Dropping(n_more=n_more).fit(None, None)
+    n_tuned = 20 if frozen else 4
+    message = (
+        rf"decision_function\(X\)` must return .* {n_tuned} s.* Got {n_tuned + n_more}"
+    )
+    given = {"X": np.arange(20.0).reshape(-1, 1), "y": np.arange(20) % 2}
+    fails(ValueError, message, base=FrozenEstimator(base) if frozen else base, **given)
+
+
+@pytest.mark.parametrize("kind", [Fraction, np.longdouble, np.float16])
+def test_limits_and_utilities_of_any_numeric_type(kind):
+    X, y = two_classes()
+    points = []
+    for number in (float, kind):
+        limits = {"min_recall": number(0.75), "max_selection_rate": number(0.5)}
+        utilities = {"tp": number(100), "fp": number(-100)}
+        model = HullThresholdClassifierCV(GaussianNB(), objective=utilities, **limits)
+        points.append(model.fit(X, y).operating_point_)
+    assert points[0] == points[1]
+
+
+@pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState, int])
+@pytest.mark.parametrize("refit", [True, False])
+def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
+    X, y = two_classes()
+    one, two = (
+        HullThresholdClassifierCV(GaussianNB(), cv=0.3, refit=refit, random_state=make(7))
+        for _ in range(2)
+    )
+    np.testing.assert_array_equal(one.fit(X, y).thresholds_, two.fit(X, y).thresholds_)
+    assert clone(one).fit(X, y).tuning_counts_.tps[-1] == one.tuning_counts_.tps[-1]
+
+
+def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
+    X, y = two_classes()
+    for classes in (["a", "b"], [1, 2]):
+        frozen = FrozenEstimator(GaussianNB().fit(X, np.array(classes)[y]))
+        message = (
+            rf"`y` must hold only classes of `estim.*{re.escape(str(classes))}. Got .0"
+        )
+        fails(ValueError, message, base=frozen)
+    unfitted = FrozenEstimator(GaussianNB())
+    fails(NotFittedError, "FrozenEstimator instance is not fitted", base=unfitted)
+    three = FrozenEstimator(GaussianNB().fit(X, np.arange(len(y)) % 3))
+    fails(ValueError, r"Got 3 classes, \[0, 1, 2\]", base=three)
