@@ -1,10 +1,24 @@
-"""Intervals and tests of cross-validations, against the formula written out per sample."""
+"""`auc_pr_interval_cv`: intervals of cross-validations, against the formula."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from cross_validations import (
+    BAYES,
+    FOLDS,
+    PATIENT,
+    TREE,
+    N,
+    X,
+    Y,
+    every_design,
+    every_metric,
+    of_design,
+    of_unequal_trains,
+    slow,
+    validated,
+)
 from scipy.stats import beta, norm, t
-from situations import FUNCTIONS
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -12,89 +26,12 @@ from sklearn.model_selection import (
     GroupShuffleSplit,
     KFold,
     RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
-    cross_validate,
 )
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
-from slow_twins import error_and_df, fade, with_unseen
+from slow_twins import error_and_df, fade
 
 import sklearn_achievable_pr as apr
-
-X, BENIGN = load_breast_cancer(return_X_y=True)
-X, Y = X[:, :4], 1 - BENIGN
-N = len(Y)
-PATIENT = np.random.default_rng(0).permutation(N) // 3
-TREE, BAYES = DecisionTreeClassifier(max_depth=2, random_state=0), GaussianNB()
-SPLITTERS = {
-    "folds": StratifiedKFold(5, shuffle=True, random_state=0),
-    "repeated": RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0),
-    "hold-out": StratifiedShuffleSplit(1, test_size=0.2, random_state=0),
-    "overlapping": ShuffleSplit(6, test_size=0.3, random_state=0),
-    "groups": StratifiedGroupKFold(5, shuffle=True, random_state=0),
-}
-every_design = pytest.mark.parametrize("design", SPLITTERS)
-every_metric = pytest.mark.parametrize(
-    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision"]
-)
-
-
-def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], **options):
-    options |= {"return_estimator": True, "return_indices": True}
-    return cross_validate(model, X, y, cv=cv, **options)
-
-
-def of_design(model, design):
-    """Result of cross_validate, and the keyword `groups` if the design has it."""
-    design_options = {"groups": PATIENT} if design == "groups" else {}
-    return validated(model, cv=SPLITTERS[design], **design_options), design_options
-
-
-FOLDS = validated(TREE)
-NOISE = 0.2 * np.random.default_rng(0).random((2, N, 1))
-
-
-def slow(cv_results, metric, groups=None):
-    """Mean, influence and share by unit, units of the smaller class, and two more numbers.
-
-    These are the inverse of the largest share of a unit in the mean, and the factor.
-
-    The training sets overlap, which is a factor of the variance.
-    """
-    units = range(N) if groups is None else groups
-    folds = list(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True))
-    areas, influence, shares = [], {}, {}
-    sizes, smallest = [{}, {}], []
-    for model, test in folds:
-        score = model.predict_proba(X[test])[:, 1]
-        areas.append(FUNCTIONS[metric](Y[test], score))
-        each = apr.auc_pr_influence(Y[test], score, metric=metric)
-        in_fold = [{}, {}]
-        for i, value in zip(test, each, strict=True):
-            unit = units[i]
-            influence[unit] = influence.get(unit, 0) + value / len(folds)
-            in_fold[Y[i]][unit] = in_fold[Y[i]].get(unit, 0) + 1
-            sizes[Y[i]][unit] = sizes[Y[i]].get(unit, 0) + 1
-        smallest.append(min(map(kish, in_fold)))
-        for unit in {*in_fold[0], *in_fold[1]}:
-            share = max(of.get(unit, 0) / sum(of.values()) for of in in_fold)
-            shares.setdefault(unit, []).append(share)
-    n_tested = len({i for _, test in folds for i in test})
-    n_repeats = sum(len(test) for _, test in folds) / n_tested
-    n_train = np.mean([len(train) for train in cv_results["indices"]["train"]])
-    factor = 1 + n_tested / n_train
-    moves = np.array([factor**0.5 * influence[unit] for unit in sorted(influence)])
-    share = [np.mean(shares[unit]) for unit in sorted(influence)]
-    n = len(folds) * min(smallest) / n_repeats
-    return np.mean(areas), moves, share, min(map(kish, sizes)), n, factor
-
-
-def kish(sizes):
-    """Effective number of units of these sizes, a dict."""
-    return sum(sizes.values()) ** 2 / sum(n**2 for n in sizes.values())
 
 
 @every_design
@@ -116,24 +53,6 @@ def test_interval_is_that_of_the_formula(design, metric):
     assert found.standard_error == pytest.approx(error, rel=1e-9)
     assert found.df == pytest.approx(df, rel=1e-9)
     np.testing.assert_allclose(found.confidence_interval, (low, high), rtol=1e-8)
-
-
-@every_design
-def test_difference_is_that_of_the_formula(design):
-    a, groups = of_design(TREE, design)
-    b, _ = of_design(BAYES, design)
-    mean_a, moves_a, *rest, n, factor = slow(a, "auc_pr_interpolated", **groups)
-    mean_b, moves_b, *_ = slow(b, "auc_pr_interpolated", **groups)
-    moves = moves_a - moves_b
-    seen = moves, *error_and_df(moves, *rest)
-    error, df = with_unseen(*seen, n, n * (2 - mean_a - mean_b), N, factor)
-    difference, reach = mean_a - mean_b, t.ppf(0.975, df) * error
-    found = apr.compare_models_cv({"a": a, "b": b}, X, Y, **groups).pairs["a", "b"]
-    assert found.difference == pytest.approx(difference, rel=1e-9)
-    assert found.standard_error == pytest.approx(error, rel=1e-9)
-    assert found.pvalue == pytest.approx(2 * t.sf(abs(difference) / error, df), rel=1e-7)
-    expected = difference - reach, difference + reach
-    np.testing.assert_allclose(found.confidence_interval, expected, rtol=1e-8)
 
 
 def test_values_of_an_independent_program():
@@ -226,15 +145,6 @@ def test_the_text_names_the_models_that_the_interval_is_for(cv, models):
     assert last.startswith(f"for models fitted to {models}")
 
 
-def of_unequal_trains(n_left_out, cv=None, groups=None):
-    """Three hold-outs; so many training samples are left out of the first one."""
-    cv = cv or StratifiedShuffleSplit(3, train_size=400, test_size=100, random_state=0)
-    cv_results = validated(TREE, cv=cv, groups=groups)
-    first, *trains = cv_results["indices"]["train"]
-    indices = cv_results["indices"] | {"train": [first[n_left_out:], *trains]}
-    return cv_results | {"indices": indices}
-
-
 def test_n_train_is_the_number_of_training_samples_of_each_fold():
     found = apr.auc_pr_interval_cv(of_unequal_trains(2), X, Y)
     assert found.n_train == (398, 400, 400)
@@ -250,13 +160,6 @@ def test_training_sets_of_unequal_sizes_have_no_known_coverage():
     with pytest.warns(apr.CoverageWarning, match="have 395 to 400 samples.*StratifiedKF"):
         found = apr.auc_pr_interval_cv(of_unequal_trains(5), X, Y)
     assert str(found).endswith("\nfor models fitted to 395 to 400 samples")
-
-
-def test_a_comparison_warns_once_of_unequal_training_sets():
-    cv_results = of_unequal_trains(5)
-    with pytest.warns(apr.CoverageWarning, match="have 395 to 400 samples") as caught:
-        apr.compare_models_cv({"a": cv_results, "b": cv_results}, X, Y)
-    assert len(caught) == 1
 
 
 def test_training_sets_may_differ_by_a_cluster():
@@ -284,39 +187,6 @@ def test_counts_are_those_of_the_test_samples():
     assert found.fewest_positives == found.n_positive
 
 
-# Several models
-
-
-def test_models_of_a_comparison_have_the_intervals_of_each():
-    cv_results = {
-        "tree": FOLDS,
-        "bayes": validated(BAYES),
-        "small": validated(BAYES, X[:, :1]),
-    }
-    inputs = {"tree": X, "bayes": X, "small": X[:, :1]}
-    found = apr.compare_models_cv(cv_results, inputs, Y, reference="bayes")
-    assert [*found.pairs] == [("tree", "bayes"), ("small", "bayes")]
-    for name, model in found.models.items():
-        expected = apr.auc_pr_interval_cv(cv_results[name], inputs[name], Y)
-        assert model.to_dict() == expected.to_dict()
-    (line,) = [line for line in str(found).splitlines() if line.startswith("for models")]
-    assert (
-        line == f"for models fitted to 455 samples, and the refit on all {N} (conservative)"
-    )
-
-
-WORDS = np.where(Y, "malignant", "benign")
-NAMES_BOTH = "pass pos_label='benign' or pos_label='malignant'"
-
-
-def test_labels_that_do_not_tell_the_positive_class_raise_and_are_named():
-    cv_results = validated(TREE, y=WORDS)
-    with pytest.raises(ValueError, match=NAMES_BOTH):
-        apr.auc_pr_interval_cv(cv_results, X, WORDS)
-    with pytest.raises(ValueError, match=NAMES_BOTH):
-        apr.compare_models_cv({"a": cv_results, "b": cv_results}, X, WORDS)
-
-
 @pytest.mark.parametrize("pos_label", [0, 1])
 def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     y = 2 * Y - 1
@@ -337,24 +207,6 @@ def test_groups_in_another_order_raise():
         ValueError, match="`groups` and `y` must have their samples in one order"
     ):
         apr.auc_pr_interval_cv(FOLDS, X, y, groups=groups)
-
-
-def test_equal_models_do_not_differ():
-    found = apr.compare_models_cv({"a": FOLDS, "b": FOLDS}, X, Y).pairs["a", "b"]
-    assert (found.difference, found.standard_error, found.pvalue) == (0, 0, 1)
-    assert tuple(found.confidence_interval) == (0, 0)
-
-
-def test_a_comparison_of_models_can_be_plotted():
-    pytest.importorskip("matplotlib").use("Agg")
-    apr.compare_models_cv({"a": FOLDS, "b": validated(BAYES)}, X, Y).plot()
-
-
-# Errors and warnings
-
-
-OTHER_FOLDS = validated(BAYES, cv=StratifiedKFold(5, shuffle=True, random_state=1))
-MODEL_OF_MALIGNANT = apr.HullThresholdClassifierCV(BAYES, pos_label=0, cv=2)
 
 
 INDICES = FOLDS["indices"]
@@ -445,12 +297,6 @@ def test_groups_in_both_parts_of_a_fold_make_the_estimate_optimistic():
     assert "conservative" not in str(found)
 
 
-def test_a_comparison_warns_once_of_groups_in_both_parts():
-    with pytest.warns(apr.CoverageWarning, match="optimistic") as caught:
-        apr.compare_models_cv(SAME, X, Y, groups=np.arange(N) // 2)
-    assert len(caught) == 1
-
-
 def test_few_positives_in_a_fold_bias_the_mean():
     y = np.where(np.cumsum(Y) <= 20, Y, 0)
     with pytest.warns(
@@ -478,79 +324,10 @@ def test_a_sample_that_a_fold_tests_twice(test):
         apr.auc_pr_interval_cv(cv_results, X, Y)
 
 
-SAME = {"a": FOLDS, "b": FOLDS}
-TRAINS = FOLDS["indices"]["train"]
-OF_FEWER = FOLDS["indices"] | {"train": [train[1:] for train in TRAINS]}
-OF_OTHERS = FOLDS["indices"] | {"train": [np.append(t[1:], t[1]) for t in TRAINS]}
-
-
-@pytest.mark.parametrize(
-    ("given", "kind", "match"),
-    [
-        ({"cv_results": {"a": FOLDS, "b": OTHER_FOLDS}}, ValueError, "the same folds for"),
-        *[
-            (
-                {"cv_results": {"a": FOLDS, "b": FOLDS | {"indices": indices}}},
-                ValueError,
-                "the same folds for",
-            )
-            for indices in (OF_FEWER, OF_OTHERS)
-        ],
-        ({"X": None}, TypeError, "`X`, `y` and.* `X` is None"),
-        ({"cv_results": FOLDS}, ValueError, "must be what cross_validate returns"),
-        (
-            {"cv_results": {"a": FOLDS}},
-            TypeError,
-            "mapping of at least two different names",
-        ),
-        (
-            {"cv_results": [FOLDS, FOLDS]},
-            TypeError,
-            "at least two different names.*Got list",
-        ),
-        ({"X": {"a": X}}, ValueError, "`X` must be an input of all"),
-        ({"reference": "c"}, ValueError, "`reference` must be"),
-        ({"adjust": "x"}, ValueError, "`adjust` must be one of"),
-        (
-            {"cv_results": {"a": FOLDS, "b": validated(MODEL_OF_MALIGNANT)}},
-            ValueError,
-            "the same positive label for all models",
-        ),
-    ],
-)
-def test_models_that_cannot_be_compared(given, kind, match):
-    with pytest.raises(kind, match=match):
-        apr.compare_models_cv(**{"cv_results": SAME, "X": X, "y": Y} | given)
-
-
 @pytest.mark.parametrize("option", ["sample_weight", "prevalence", "recall_range"])
 def test_options_without_known_coverage_are_not_offered(option):
     with pytest.raises(TypeError, match=option):
         apr.auc_pr_interval_cv(FOLDS, X, Y, **{option: None})
-
-
-def test_two_perfect_learners_may_differ_in_the_population():
-    """The factor of overlapping training sets is that of other differences."""
-    inputs = {
-        name: Y[:, np.newaxis] + noise for name, noise in zip("ab", NOISE, strict=True)
-    }
-    cv_results = {name: validated(BAYES, inputs[name]) for name in inputs}
-    pair = apr.compare_models_cv(cv_results, inputs, Y).pairs["a", "b"]
-    assert pair.estimates == (1, 1)
-    # Each of five folds has at least 42 of 212 positives, and trains on four fifths.
-    error = np.sqrt(2 * (1 + N / (0.8 * N))) / (5 * 42 + 2)
-    assert pair.standard_error == pytest.approx(error, rel=1e-3)
-
-
-def test_a_difference_that_no_sample_influences():
-    inputs = {"best": Y[:, np.newaxis], "worst": 1 - Y[:, np.newaxis]}
-    cv_results = {name: validated(TREE, inputs["best"]) for name in inputs}
-    found = apr.compare_models_cv(cv_results, inputs, Y, metric="aucnpr")
-    pair = found.pairs["best", "worst"]
-    assert pair.difference == 1
-    assert 0.9 < pair.confidence_interval.low < 0.99
-    assert pair.confidence_interval.high == 1
-    assert pair.pvalue < 0.001
 
 
 def test_plain_folds_of_any_container():
