@@ -14,6 +14,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
+from slow_twins import kish
 
 import sklearn_achievable_pr as apr
 
@@ -70,7 +71,7 @@ def slow(cv_results, metric, groups=None):
             influence[unit] = influence.get(unit, 0) + value / len(folds)
             in_fold[Y[i]][unit] = in_fold[Y[i]].get(unit, 0) + 1
             sizes[Y[i]][unit] = sizes[Y[i]].get(unit, 0) + 1
-        smallest.append(min(map(kish, in_fold)))
+        smallest.append(min(kish([*of.values()]) for of in in_fold))
         for unit in {*in_fold[0], *in_fold[1]}:
             share = max(of.get(unit, 0) / sum(of.values()) for of in in_fold)
             shares.setdefault(unit, []).append(share)
@@ -81,12 +82,8 @@ def slow(cv_results, metric, groups=None):
     moves = np.array([factor**0.5 * influence[unit] for unit in sorted(influence)])
     share = [np.mean(shares[unit]) for unit in sorted(influence)]
     n = len(folds) * min(smallest) / n_repeats
-    return np.mean(areas), moves, share, min(map(kish, sizes)), n, factor
-
-
-def kish(sizes):
-    """Effective number of units of these sizes, a dict."""
-    return sum(sizes.values()) ** 2 / sum(n**2 for n in sizes.values())
+    n_smaller = min(kish([*of.values()]) for of in sizes)
+    return np.mean(areas), moves, share, n_smaller, n, factor
 
 
 def of_unequal_trains(n_left_out, cv=None, groups=None):

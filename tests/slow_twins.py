@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import mpmath
 import numpy as np
+from scipy import stats
 
 DIGITS = 50
 
@@ -193,6 +194,25 @@ def error_and_df(moves, share, n_smaller):
     concentration = np.sum(squares**2) / np.sum(squares) ** 2 - 1 / len(squares)
     error = np.sqrt(np.sum(squares / (1 - np.asarray(share))))
     return error, min(n_smaller - 1, 2 / concentration)
+
+
+def kish(weights):
+    """Effective number of samples of these weights."""
+    weights = np.asarray(weights, dtype=float)
+    return np.sum(weights) ** 2 / np.sum(weights**2)
+
+
+def beta_limits(value, error, df, n, tail=0.025):
+    """Limits of a proportion with this standard error; of n samples if it has none.
+
+    As many samples as have this standard error, and fewer by the quantile of t.
+    """
+    if error > 0:
+        n = value * (1 - value) / error**2
+    n *= (stats.norm.ppf(tail) / stats.t.ppf(tail, df)) ** 2
+    hits, misses = n * value, n * (1 - value)
+    low = stats.beta.ppf(tail, hits, misses + 1) if hits else 0.0
+    return low, stats.beta.isf(tail, hits + 1, misses) if misses else 1.0
 
 
 def with_unseen(moves, error, df, n, lost, n_different, factor=1.0):

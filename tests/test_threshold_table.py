@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binomtest, norm, t
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
-from slow_twins import error_and_df
+from slow_twins import beta_limits, error_and_df, kish
 
 from sklearn_achievable_pr import (
     CoverageWarning,
@@ -17,15 +17,6 @@ from sklearn_achievable_pr import (
     recall_at_k,
     roc_convex_hull,
     threshold_table,
-)
-from sklearn_achievable_pr._input.arrays import kish_sample_size
-from sklearn_achievable_pr._input.labels import check_binary
-from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr.uncertainty._limits import beta_limits
-from sklearn_achievable_pr.uncertainty._samples import Sample
-from sklearn_achievable_pr.uncertainty._standard_error import (
-    influence_values_of,
-    standard_error_and_df,
 )
 
 RNG = np.random.default_rng(5)
@@ -176,7 +167,7 @@ def test_the_reach_for_unseen_weights_by_hand():
     y, weight = np.arange(60) < 10, np.where(np.arange(60) % 3, 1.0, 20.0)
     score = np.where(np.arange(60) == 1, 0.0, 1.0)
     value = 1 - 1 / weight[y].sum()
-    n = kish_sample_size(weight[y])
+    n = kish(weight[y])
     psi = y * weight * ((score > 0) - value) / weight[y].sum()
     error, df = error_and_df(psi, 1 / n, n)
     squares = psi**2
@@ -196,7 +187,7 @@ def test_a_precision_of_1_allows_false_positives_of_any_weight(heavy):
     y = np.arange(200) < 50
     weight = np.where(np.arange(200) % 2, 1.0, 20.0) * np.where(y, 1.0, heavy)
     low, high = limits("precision", y, y * 1.0, thresholds=1, sample_weight=weight)
-    n = kish_sample_size(weight[y])
+    n = kish(weight[y])
     n_effective = n * (norm.ppf(0.025) / t.ppf(0.025, n - 1)) ** 2
     share = 0.025 ** (1 / n_effective)
     assert high == 1
@@ -506,19 +497,16 @@ def test_limits_at_k_in_a_tie_of_weights_follow_from_differences(metric, sign):
         values.append((high - low) / (2 * step))
     above = np.cumsum(weight[np.argsort(-score, kind="stable")])
     cut = np.sort(score)[::-1][np.searchsorted(above, k * weight.sum())]
-    share = k * weight.sum() - weight[score > cut].sum()
-    share /= weight[score == cut].sum()
-    counted = Y if metric == "recall" else np.where(score == cut, share, score > cut)
-    n_effective = kish_sample_size(weight * counted)
-    data = check_binary(Y, score, None, weight)
-    sample = Sample(None, data, every_threshold(data))
-    influence = influence_values_of(sample, np.array(values))
+    of_tie = k * weight.sum() - weight[score > cut].sum()
+    of_tie /= weight[score == cut].sum()
+    counted = Y if metric == "recall" else np.where(score == cut, of_tie, score > cut)
+    n_effective = kish(weight * counted)
     value = function(Y, score, k=k, sample_weight=weight)
     # Of the tie all samples count for the leverage and the degrees of freedom.
     is_counted = Y if metric == "recall" else score >= cut
-    n, n_outside = (kish_sample_size(weight[c]) for c in (is_counted, ~is_counted))
-    influence = influence._replace(share=np.where(is_counted, 1 / n, 1 / n_outside))
-    error, df = standard_error_and_df([influence], value, n)
+    n, n_outside = (kish(weight[c]) for c in (is_counted, ~is_counted))
+    share = np.where(is_counted, 1 / n, 1 / n_outside)
+    error, df = error_and_df(weight * values, share, n)
     expected = beta_limits(value, error, df, n_effective, 0.025)
     found = limits(metric, Y, score, k=k, sample_weight=weight)
     np.testing.assert_allclose(found, expected, rtol=1e-7)
@@ -538,11 +526,7 @@ def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     influence = ((Y - p_c) * above + p_c * q - p * q) / k
     variance = p * (1 - p) / q + (1 - q) / q * (p - p_c) ** 2
     assert N * np.sum(influence**2) == pytest.approx(variance, rel=1e-12)
-    data = check_binary(Y, UNTIED, None, None)
-    sample = Sample(None, data, every_threshold(data))
-    values = influence_values_of(sample, influence)
-    values = values._replace(share=np.where(above, 1 / k, 1 / (N - k)))
-    error, df = standard_error_and_df([values], p, k)
+    error, df = error_and_df(influence, np.where(above, 1 / k, 1 / (N - k)), k)
     expected = beta_limits(p, error, df, k, 0.025)
     found = limits("precision", Y, UNTIED, k=k)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
@@ -819,13 +803,12 @@ def test_limits_of_weights_at_a_threshold_follow_from_differences(rate, clustere
     units = np.arange(N) // 3 if clustered else np.arange(N)
     parts, wholes = (np.bincount(units, WEIGHT * share) for share in (counted, counted > 0))
     n_effective = parts.sum() ** 2 / (parts @ wholes)
-    groups, data = units if clustered else None, check_binary(Y, SCORE, None, WEIGHT)
-    sample = Sample(None, data, every_threshold(data), groups)
-    n = kish_sample_size(wholes)
+    n = kish(wholes)
     share = wholes / wholes.sum() if clustered else np.where(wholes > 0, 1 / n, 0)
-    influence = influence_values_of(sample, (high - low) / 2e-6)._replace(share=share)
+    influence = np.bincount(units, WEIGHT * (high - low) / 2e-6)
     value = WEIGHT @ right / (WEIGHT @ counted)
-    error, df = standard_error_and_df([influence], value, n)
+    error, df = error_and_df(influence, share, n)
     expected = beta_limits(value, error, df, n_effective, 0.025)
-    found = limits(rate, Y, SCORE, thresholds=1.0, sample_weight=WEIGHT, groups=groups)
+    design = {"sample_weight": WEIGHT, "groups": units if clustered else None}
+    found = limits(rate, Y, SCORE, thresholds=1.0, **design)
     np.testing.assert_allclose(found, expected, rtol=1e-7)
