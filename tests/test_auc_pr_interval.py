@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import slow_twins as twins
 from inference import (
+    METRICS,
     VALUES,
     S,
     Y,
@@ -26,7 +27,6 @@ from sklearn_achievable_pr import (
     aucnpr,
     compare_auc_pr,
 )
-from sklearn_achievable_pr.metrics._table import METRICS
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

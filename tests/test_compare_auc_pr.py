@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 import slow_twins as twins
-from inference import VALUES, S, Y, every_metric, influence_by_differences, two_scores
+from inference import (
+    SMOOTH,
+    VALUES,
+    S,
+    Y,
+    every_metric,
+    influence_by_differences,
+    two_scores,
+)
 from scipy import stats
 from situations import random_problem
 from sklearn.exceptions import UndefinedMetricWarning
@@ -14,7 +22,6 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
     compare_models,
 )
-from sklearn_achievable_pr.metrics._table import SMOOTH
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

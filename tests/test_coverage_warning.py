@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from inference import INFERENCES, no_coverage_warning, two_scores
+from inference import INFERENCES, METRICS, SMOOTH, no_coverage_warning, two_scores
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import (
@@ -14,7 +14,6 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
     compare_models,
 )
-from sklearn_achievable_pr.metrics._table import METRICS, SMOOTH
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

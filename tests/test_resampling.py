@@ -13,10 +13,6 @@ from scipy import stats
 from situations import FUNCTIONS, random_problem
 
 from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
-from sklearn_achievable_pr._input.labels import BinaryData
-from sklearn_achievable_pr.metrics._table import METRICS, check_metric
-from sklearn_achievable_pr.uncertainty._resampling import Bootstrap
-from sklearn_achievable_pr.uncertainty._samples import Sample
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
@@ -43,16 +39,23 @@ def test_the_standard_error_is_the_standard_deviation_of_the_distribution():
 # The metric of a resample is the metric of its samples
 
 
-class DrawnBefore:
-    """Returns given samples in place of random ones."""
+class DrawnBefore(np.random.Generator):
+    """Returns given samples, over and over, in place of random ones."""
 
     def __init__(self, drawn):
-        self.drawn = iter(drawn)
+        super().__init__(np.random.PCG64(0))
+        self.drawn = itertools.cycle(drawn)
 
     def integers(self, n, size):
         return next(self.drawn)
 
 
+# The options of metrics that have not both of them.
+OPTIONS_OF = {
+    "auprg": ["prevalence"],
+    "average_precision": ["prevalence"],
+    "normalized_average_precision": [],
+}
 PROBLEMS = {
     "untied": random_problem(7, 60),
     "ties": random_problem(7, 60, n_levels=5),
@@ -71,13 +74,17 @@ def test_a_resample_has_the_metric_of_its_samples(metric, prevalence, low_high, 
     if metric == "normalized_average_precision":
         weight = None
     given = {"prevalence": prevalence, "recall_range": low_high}
-    taken = METRICS[metric].options
-    options = {name: option for name, option in given.items() if name in taken}
+    options = {name: given[name] for name in OPTIONS_OF.get(metric, given)}
     drawn = np.random.default_rng(0).integers(len(y_true), size=(20, len(y_true)))
-    checked = check_metric(metric, METRICS, **options)
-    data = BinaryData(y_true == 1, y_score, weight)
-    bootstrap = Bootstrap([Sample(checked, data, checked.roc_of(data))])
-    found = bootstrap.values(20, DrawnBefore(drawn))
+    found = values_of(
+        y_true,
+        y_score,
+        metric,
+        sample_weight=weight,
+        n_resamples=39,  # the fewest
+        random_state=DrawnBefore(drawn),
+        **options,
+    )[:20]
     expected = []
     for i in drawn:
         if weight is not None:
