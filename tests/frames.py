@@ -1,5 +1,7 @@
 """Shared checks of the tests of all data frame engines."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from situations import random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import PRCounts, auc_pr_from_frame
+from sklearn_achievable_pr._input import labels
 from sklearn_achievable_pr.out_of_core import _score_partition
 
 OPTIONS = {"recall_range": (0.2, 0.55), "prevalence": 0.01}
@@ -102,6 +105,48 @@ def check_faults(make, faults=FAULTS):
         PRCounts.from_frame(make(pd.DataFrame(good)), "label", "p")
 
 
+def limit_ranges(patch, *, fewest=None, most=None):
+    """Ranges of scores have at least `fewest` samples, and memory holds `most` of them."""
+    if fewest is not None:
+        patch.setattr(_score_partition, "_MIN_SAMPLES", fewest)
+    if most is not None:
+        patch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // most)
+
+
+@contextmanager
+def ranges_of(n_samples):
+    """Limit bins to `n_samples` samples, so that ranges have at most twice as many."""
+    with pytest.MonkeyPatch.context() as patch:
+        limit_ranges(patch, most=n_samples)
+        patch.setattr(labels, "_BLOCK", 1000)
+        yield
+
+
+def note_sizes(patch, before=lambda sizes: None):
+    """The list to which each range adds its number of samples, after ``before(list)``."""
+    sizes, breakpoints = [], _score_partition.breakpoints
+
+    def noted(data):
+        before(sizes)
+        sizes.append(len(data.score))
+        return breakpoints(data)
+
+    patch.setattr(_score_partition, "breakpoints", noted)
+    return sizes
+
+
+def note_limits(patch):
+    """The list to which each call adds the number of samples that fit into memory."""
+    limits, cut_ranges = [], _score_partition._cut_ranges
+
+    def noted(source, most):
+        limits.append(most)
+        return cut_ranges(source, most)
+
+    patch.setattr(_score_partition, "_cut_ranges", noted)
+    return limits
+
+
 # What may go wrong between the passes: what is concerned, and how many copies of it arrive.
 LOSSES = {
     "a range lost": ("range", 0),
@@ -132,7 +177,7 @@ def check_loss(make, name, monkeypatch):
                 columns = [column[: len(column) // 2] for column in columns]
             yield from [(group, columns)] * int(copies + 0.5)
 
-    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 500)
+    limit_ranges(monkeypatch, fewest=500)
     monkeypatch.setattr(_score_partition, "_split", with_loss)
     for weight in (None, "weight"):
         with (

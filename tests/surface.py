@@ -16,7 +16,7 @@ from public_names import CLASSES, FUNCTIONS, METHODS, SIGNATURES
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import results
-from sklearn_achievable_pr._cli.arguments import parse
+from sklearn_achievable_pr.__main__ import main
 
 FILE = Path(__file__).with_name("surface.txt")
 
@@ -38,7 +38,7 @@ def signature_of(name):
 def flags():
     """The flags of the program with their arguments, as its help shows them."""
     with redirect_stdout(StringIO()) as printed, suppress(SystemExit):
-        parse("achievable-pr", ["--help"])
+        main(["--help"])
     return re.findall(r"^  (--\S+(?: \S+)*)", printed.getvalue(), flags=re.MULTILINE)
 
 

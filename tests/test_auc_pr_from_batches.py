@@ -4,31 +4,19 @@ import multiprocessing
 import os
 import sys
 import threading
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from cases import each
 from closeness import METRICS
-from frames import CHANGES, assert_as_in_memory
+from frames import CHANGES, assert_as_in_memory, note_sizes, ranges_of
 from joblib import parallel_backend
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import auc_pr_from_batches, auc_pr_interpolated
-from sklearn_achievable_pr._input import labels
-from sklearn_achievable_pr.out_of_core import _score_partition
 
 OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
-
-
-@contextmanager
-def ranges_of(n_samples):
-    """Limit bins to `n_samples` samples, so that ranges have at most twice as many."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // n_samples)
-        patch.setattr(labels, "_BLOCK", 1000)
-        yield
 
 
 def in_batches(situation, n_batches, order=None):
@@ -98,14 +86,7 @@ def test_batches_give_the_value_of_every_situation(name, metric):
 @pytest.mark.parametrize("name", ["float64", "near one"])
 def test_ranges_fit_into_memory(name, monkeypatch):
     """A range of several scores has at most about twice the allowed number of samples."""
-    sizes = []
-
-    def breakpoints(data):
-        sizes.append(len(data.score))
-        return score_partition_breakpoints(data)
-
-    score_partition_breakpoints = _score_partition.breakpoints
-    monkeypatch.setattr(_score_partition, "breakpoints", breakpoints)
+    sizes = note_sizes(monkeypatch)
     with ranges_of(300):
         found = auc_pr_from_batches(in_batches(PROBLEMS[name], 4))
     assert_same(found, PROBLEMS[name], "auc_pr_interpolated")
@@ -133,16 +114,13 @@ def test_ranges_are_sorted_in_threads_whatever_the_backend_of_joblib(backend):
 @pytest.mark.parametrize("is_daemon", [False, True])
 def test_threads_share_the_memory(is_daemon, monkeypatch):
     """Threads also run in a daemonic process, where joblib starts no processes."""
-    sizes, both = [], threading.Barrier(2, timeout=60)
+    both = threading.Barrier(2, timeout=60)
 
-    def breakpoints(data):
+    def wait_for_a_second_thread(sizes):
         if not sizes:
-            both.wait()  # for a second thread
-        sizes.append(len(data.score))
-        return score_partition_breakpoints(data)
+            both.wait()
 
-    score_partition_breakpoints = _score_partition.breakpoints
-    monkeypatch.setattr(_score_partition, "breakpoints", breakpoints)
+    sizes = note_sizes(monkeypatch, wait_for_a_second_thread)
     monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", is_daemon)
     with ranges_of(400):
         auc_pr_from_batches(in_batches(PROBLEMS["float64"], 4), n_jobs=2)

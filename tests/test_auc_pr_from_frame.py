@@ -17,6 +17,8 @@ from frames import (
     check_loss,
     check_missing_classes,
     check_one,
+    limit_ranges,
+    note_limits,
 )
 from pyarrow import dataset
 
@@ -26,7 +28,7 @@ from sklearn_achievable_pr import (
     auc_pr_from_frame,
     auc_pr_interpolated,
 )
-from sklearn_achievable_pr.out_of_core import _distributed, _frames, _score_partition
+from sklearn_achievable_pr.out_of_core import _distributed, _frames
 
 
 def of_duckdb(frame):
@@ -53,8 +55,7 @@ every_engine = pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
 def small_blocks(monkeypatch):
     """Small batches and many ranges."""
     monkeypatch.setattr(_frames, "_ROWS", 700)
-    monkeypatch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // 200)
-    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 300)
+    limit_ranges(monkeypatch, fewest=300, most=200)
 
 
 @every_engine
@@ -72,14 +73,8 @@ def test_every_engine_gives_the_exact_area(make):
 @pytest.mark.parametrize(("make", "most"), [(pd.DataFrame, 200), (of_dask, 400)])
 def test_threads_of_this_process_share_the_memory(make, most, monkeypatch):
     """A task of a cluster has the memory for itself."""
-    limits, cut_ranges = [], _score_partition._cut_ranges
-
-    def noted(source, most):
-        limits.append(most)
-        return cut_ranges(source, most)
-
-    monkeypatch.setattr(_score_partition, "_cut_ranges", noted)
-    monkeypatch.setattr(_score_partition, "_BYTES_PER_SAMPLE", 2**30 // 400)
+    limits = note_limits(monkeypatch)
+    limit_ranges(monkeypatch, most=400)
     frame = TABLES["float64"]
     found = auc_pr_from_frame(make(frame), *NAMES, pos_label="sick", n_jobs=2)
     assert found == auc_pr_interpolated(frame.label == "sick", frame.score)

@@ -17,8 +17,6 @@ from situations import random_problem
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import sklearn_achievable_pr as package
-from sklearn_achievable_pr._roc import sorting
-from sklearn_achievable_pr.results import _rendering
 
 pytestmark = pytest.mark.usefixtures("no_doubts")
 
@@ -238,8 +236,10 @@ def test_intervals_are_those_of_the_function(printed, frame, packed, weighted, c
 
 @pytest.mark.parametrize("n_levels", [None, 100])
 @pytest.mark.parametrize("prevalence", [0.01, 0.4])
-def test_intervals_of_many_samples_are_those_of_the_function(values, n_levels, prevalence):
-    n_samples = sorting.FEW_SAMPLES + 100
+def test_intervals_of_many_samples_are_those_of_the_function(
+    values, tuning, n_levels, prevalence
+):
+    n_samples = tuning.few_samples + 100
     y_true, y_score, _ = random_problem(
         4, n_samples, prevalence=prevalence, n_levels=n_levels
     )
@@ -397,9 +397,8 @@ def test_a_value_and_its_limits_share_a_cell_of_markdown(run, folder):
     by_model = found.to_frame()["estimate (interval)"]
     assert [line[5].strip() for line in lines[2:4]] == by_model.sort_index().tolist()
     assert lines[-3][2].strip() == "difference"
-    pair = found.pairs["a", "b"]
-    shown = _rendering.with_limits(pair.difference, pair.confidence_interval)
-    assert lines[-1][2].strip() == shown
+    (pair,) = [line for line in str(found).splitlines() if line.startswith("a - b")]
+    assert lines[-1][2].strip() == re.split("  +", pair)[1]
 
 
 # Names of scores, and what they are in CSV: no formula of a spreadsheet.
@@ -490,12 +489,12 @@ EVERYTHING = [
 
 
 @pytest.mark.parametrize("options", [[], ["--compare"], EVERYTHING], ids=len)
-@pytest.mark.parametrize("few", [0, sorting.FEW_SAMPLES])
+@pytest.mark.parametrize("few", [0, 5000])
 @pytest.mark.usefixtures("frame")
-def test_scores_are_sorted_once(run, monkeypatch, n_sorts, options, few):
-    monkeypatch.setattr(sorting, "FEW_SAMPLES", few)
+def test_scores_are_sorted_once(run, tuning, n_sorts, options, few):
     asked = ["g.csv", "--score", "a", "--score", "b", *options]
-    assert run(*asked)[0] == 0
+    with tuning(few_samples=few):
+        assert run(*asked)[0] == 0
     assert n_sorts() == 2
 
 

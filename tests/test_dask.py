@@ -12,10 +12,10 @@ from frames import (
     check_counts,
     check_loss,
     check_one,
+    limit_ranges,
 )
 
 from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
-from sklearn_achievable_pr.out_of_core import _score_partition
 
 pytest.importorskip("distributed")
 dask_frame = pytest.importorskip("dask.dataframe")
@@ -55,7 +55,7 @@ def cluster():
 
 @pytest.mark.usefixtures("cluster")
 def test_exact_on_two_workers(monkeypatch):
-    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 700)
+    limit_ranges(monkeypatch, fewest=700)
     for metric in METRICS:
         check_one(of_dask, "float64", metric, {"sample_weight": "weight"})
     check_one(of_dask, "near one", "auc_pr_interpolated", OPTIONS)

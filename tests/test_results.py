@@ -5,6 +5,7 @@ import dataclasses
 import itertools
 import json
 import pickle
+import re
 import sys
 
 import numpy as np
@@ -16,7 +17,6 @@ from sklearn.naive_bayes import GaussianNB
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import results
-from sklearn_achievable_pr.results import _rendering
 
 RNG = np.random.default_rng(7)
 Y = RNG.random(400) < 0.2
@@ -146,7 +146,13 @@ def test_a_notebook_shows_the_blocks_of_a_wide_table(name, rates):
     ],
 )
 def test_an_interval_has_the_digits_that_its_width_needs(limits, shown):
-    assert _rendering.with_limits(0.6977, limits) == shown
+    models = RESULTS["models"]
+    pair = dataclasses.replace(
+        models.pairs["a", "b"], difference=0.6977, confidence_interval=limits
+    )
+    pairs = models.pairs | {("a", "b"): pair}
+    (line,) = re.findall("a - b +.*", str(dataclasses.replace(models, pairs=pairs)))
+    assert re.split("  +", line)[1] == shown
 
 
 @pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")

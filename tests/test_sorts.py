@@ -13,7 +13,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr._roc import sorting
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
@@ -35,12 +34,18 @@ def sorts_of(n_sorts):
 
 
 # Fewer and more samples than a gathered permutation is used for; positives rare or not.
+FEW, MANY = 200, 5100
 DATA = {
-    "few": random_problem(0, 200, n_levels=30),
-    "many": random_problem(1, sorting.FEW_SAMPLES + 100),
-    "rare": random_problem(2, sorting.FEW_SAMPLES + 100, prevalence=0.01),
-    "weighted": random_problem(3, sorting.FEW_SAMPLES + 100, weights="fractional"),
+    "few": random_problem(0, FEW, n_levels=30),
+    "many": random_problem(1, MANY),
+    "rare": random_problem(2, MANY, prevalence=0.01),
+    "weighted": random_problem(3, MANY, weights="fractional"),
 }
+
+
+def test_the_data_are_sorted_in_both_ways(tuning):
+    assert FEW < tuning.few_samples < MANY
+
 
 interval = apr.auc_pr_interval
 resampled = partial(interval, n_resamples=39, random_state=0)

@@ -14,9 +14,8 @@ from frames import (
     check_loss,
     check_missing_classes,
     check_one,
+    limit_ranges,
 )
-
-from sklearn_achievable_pr.out_of_core import _score_partition
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -52,7 +51,7 @@ def test_spark_gives_the_counts_of_all_samples(make):
 
 
 def test_spark_gives_the_exact_area(make, monkeypatch):
-    monkeypatch.setattr(_score_partition, "_MIN_SAMPLES", 500)
+    limit_ranges(monkeypatch, fewest=500)
     weighted = {"sample_weight": "weight"}
     check_one(make, "float64", "achievable_aucnpr", weighted)
     check_one(make, "float64", "auc_pr_interpolated", OPTIONS)
