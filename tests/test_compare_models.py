@@ -16,7 +16,6 @@ from sklearn_achievable_pr import (
     compare_models,
 )
 from sklearn_achievable_pr._input import labels
-from sklearn_achievable_pr.results._comparisons import holm
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
@@ -88,7 +87,14 @@ P_ADJUST = [
 
 @pytest.mark.parametrize(("pvalues", "adjusted"), P_ADJUST)
 def test_holm_agrees_with_p_adjust_of_r(pvalues, adjusted):
-    np.testing.assert_allclose(holm(pvalues), adjusted, rtol=1e-15)
+    result = compare_models(Y, SCORES)
+    pair = result.pairs["forest", "logistic"]
+    pairs = {
+        ("forest", f"{i}"): dataclasses.replace(pair, pvalue=pvalue)
+        for i, pvalue in enumerate(pvalues)
+    }
+    found = dataclasses.replace(result, pairs=pairs).adjusted_pvalues
+    np.testing.assert_allclose([*found.values()], adjusted, rtol=1e-15)
 
 
 def test_adjusted_pvalues_are_those_of_holm():
