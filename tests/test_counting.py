@@ -21,7 +21,6 @@ from sklearn_achievable_pr._roc.counting import (
     every_threshold,
     positive_thresholds,
 )
-from sklearn_achievable_pr._roc.curve import Points
 
 every_way = pytest.mark.usefixtures("every_way_to_the_counts")
 
@@ -220,7 +219,7 @@ def _assert_parts(given, whole, every):
     assert len(points) == len(set(points))
     assert set(zip(whole.fps, whole.tps, strict=True)) <= set(points)
     assert set(points) <= set(zip(every.fps, every.tps, strict=True))
-    thresholds = roc.thresholds(Points(fps, tps, n_above))
+    thresholds = roc.thresholds(parts[0]._make((fps, tps, n_above)))
     for i, threshold in enumerate(thresholds, start=1):
         caught = score >= threshold
         assert n_above[i] == np.count_nonzero(caught)

@@ -9,10 +9,6 @@ from scipy import stats
 from scipy.special import ndtri
 
 import sklearn_achievable_pr as apr
-from sklearn_achievable_pr.uncertainty._planning import (
-    binormal_population,
-    pilot_population,
-)
 
 ASSUMED = {"auc_pr": 0.6, "prevalence": 0.1}
 Z = ndtri(0.975)
@@ -105,8 +101,15 @@ def test_pilots_of_other_metrics_ranges_and_methods(options):
 
 
 def test_many_samples_are_those_of_the_normal_limit():
-    plan = apr.required_sample_size(width=1e-3, **ASSUMED)
-    variance = binormal_population(**ASSUMED, spread=1.0).variance
+    """The variance of one score is that of its influence at many quantiles."""
+    n, prevalence = 400_000, 0.1
+    z = ndtri((np.arange(n) + 0.5) / n)
+    y, score = np.repeat([0, 1], n), np.append(z, z + 2)
+    sample_weight = np.where(y, prevalence, 1 - prevalence) / n
+    area = apr.auc_pr_interpolated(y, score, sample_weight=sample_weight)
+    influence = apr.auc_pr_influence(y, score, sample_weight=sample_weight)
+    variance = sample_weight @ influence**2
+    plan = apr.required_sample_size(width=1e-3, auc_pr=area, prevalence=prevalence)
     assert plan.n_samples == pytest.approx(variance * (2 * Z / 1e-3) ** 2, rel=1e-3)
     plan = apr.required_sample_size(difference=1e-3, pilot=COMPARISON)
     variance = COMPARISON.n_samples * COMPARISON.standard_error**2
@@ -123,11 +126,16 @@ def test_variances_are_those_of_a_large_sample(spread, correlation):
     scores = [np.where(y, d + spread * z, z) for d, z in ((1.0, noise), (1.5, other))]
     areas = [apr.auc_pr_interpolated(y, score) for score in scores]
     influences = [n * apr.auc_pr_influence(y, score) for score in scores]
-    assumed = areas[0], 0.3, spread
-    two = binormal_population(*assumed, areas[1] - areas[0], correlation)
-    variance = binormal_population(*assumed).variance
+    assumed = {"auc_pr": areas[0], "prevalence": 0.3, "spread": spread}
+    plan = apr.required_sample_size(width=1e-3, **assumed)
+    variance = plan.n_samples * (1e-3 / (2 * Z)) ** 2
     assert np.var(influences[0]) == pytest.approx(variance, rel=0.03)
-    assert np.var(influences[1] - influences[0]) == pytest.approx(two.variance, rel=0.03)
+    error, aim = 1e-12, {"difference": areas[1] - areas[0], "correlation": correlation}
+    rates = {"power": 1 - error, "confidence_level": 1 - error}
+    plan = apr.required_sample_size(**assumed, **aim, **rates)
+    t = stats.t.isf(error / 2, plan.n_samples * 0.3 - 1)
+    variance = plan.n_samples * (aim["difference"] / (t + ndtri(1 - error))) ** 2
+    assert np.var(influences[1] - influences[0]) == pytest.approx(variance, rel=0.03)
 
 
 @pytest.mark.parametrize(
@@ -144,12 +152,20 @@ def test_smaller_widths_and_differences_need_more_samples(more, fewer):
     assert needed[0] > needed[1]
 
 
+def width_of_clusters(pilot, n):
+    """Width of the interval of n clusters like those of a pilot."""
+    df = (pilot.df + 1) * n / pilot.n_clusters - 1
+    variance = pilot.standard_error**2 * pilot.n_clusters / n
+    return beta_width(pilot.estimate, variance, stats.t.ppf(0.975, df))
+
+
 def test_pilot_with_clusters_plans_clusters():
     pilot = study(groups=np.arange(400) // 4)[0]
     plan = apr.required_sample_size(width=0.05, pilot=pilot)
     assert plan.n_samples == 4 * plan.n_clusters
     assert plan.n_positive == round(plan.n_samples * pilot.n_positive / 400)
-    assert pilot_population(pilot).width(plan.n_clusters, 0.025) <= 0.05
+    assert width_of_clusters(pilot, plan.n_clusters) <= 0.05
+    assert width_of_clusters(pilot, plan.n_clusters - 1) > 0.05
     assert f" samples in {plan.n_clusters} clusters, " in str(plan)
 
 
