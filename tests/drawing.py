@@ -11,6 +11,7 @@ from sklearn.model_selection import cross_validate
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import AchievablePRDisplay
 
+# `legend=False` saves most of the time of a test that looks at no legend.
 of_samples = AchievablePRDisplay.from_predictions
 of_estimator = AchievablePRDisplay.from_estimator
 of_folds = AchievablePRDisplay.from_cv_results

@@ -17,13 +17,14 @@ from frames import (
 
 from sklearn_achievable_pr import auc_pr_from_frame, auc_pr_interpolated
 
-pytest.importorskip("distributed")
-dask_frame = pytest.importorskip("dask.dataframe")
 pytestmark = pytest.mark.slow
 
 
+# Dask takes seconds to import: not where its tests are only collected.
+
+
 def of_dask(frame):
-    return dask_frame.from_pandas(frame, npartitions=3)
+    return pytest.importorskip("dask.dataframe").from_pandas(frame, npartitions=3)
 
 
 def test_empty_partitions_change_nothing():
@@ -43,13 +44,12 @@ def test_empty_partitions_change_nothing():
 @pytest.fixture(scope="module")
 def cluster():
     """Two processes that communicate over the loopback device only."""
-    from distributed import Client, LocalCluster
-
+    distributed = pytest.importorskip("distributed")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         options = {"host": "127.0.0.1", "dashboard_address": None, "memory_limit": None}
-        workers = LocalCluster(n_workers=2, threads_per_worker=1, **options)
-        with workers, Client(workers) as client:
+        workers = distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options)
+        with workers, distributed.Client(workers) as client:
             yield client
 
 

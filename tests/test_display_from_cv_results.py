@@ -178,7 +178,7 @@ def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_sum
         LogisticRegression(), cv=0.5, random_state=0, pos_label="spam"
     )
     cv_results, X, y = folds(3, model, labels=("ham", "spam"))
-    display = of_folds(cv_results, X, y)
+    display = of_folds(cv_results, X, y, legend=False)
     assert display.threshold_marks_ is None
     assert display.pos_label == "spam"
     assert len(display.predicted_point_) == 3
@@ -188,6 +188,6 @@ def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_sum
     for (_, recall), estimator, test in zip(*of_fold, tests, strict=True):
         predicted = estimator.predict(X[test])
         assert recall == pytest.approx(recall_score(y[test], predicted, pos_label="spam"))
-    assert len(display.plot(mark_thresholds=True).threshold_marks_) == 3
-    alone = of_folds(cv_results, X, y, summary=False)
+    assert len(display.plot(mark_thresholds=True, legend=False).threshold_marks_) == 3
+    alone = of_folds(cv_results, X, y, summary=False, legend=False)
     assert len(alone.threshold_marks_) == 3

@@ -38,7 +38,7 @@ def test_either_class_can_be_positive(labels, position):
     X, y = data(labels)
     model = RidgeClassifier().fit(X, y)
     label = labels[position]
-    display = of_estimator(model, X, y, pos_label=label)
+    display = of_estimator(model, X, y, pos_label=label, legend=False)
     score = model.decision_function(X) * (1 if position else -1)
     assert_draws(display.line_, y, score, "empirical", pos_label=label)
     assert display.pos_label == label
@@ -48,12 +48,12 @@ def test_either_class_can_be_positive(labels, position):
 
 def test_the_positive_label_of_0_and_1_is_1():
     X, y = data()
-    assert of_estimator(RidgeClassifier().fit(X, y), X, y).pos_label == 1
+    assert of_estimator(RidgeClassifier().fit(X, y), X, y, legend=False).pos_label == 1
 
 
 def test_the_positive_label_of_classes_in_another_order_is_1():
     X, y = data()
-    display = of_estimator(Scorer(classes=(1, 0)).fit(X, y), X, y)
+    display = of_estimator(Scorer(classes=(1, 0)).fit(X, y), X, y, legend=False)
     assert display.auc_pr == apr.auc_pr_interpolated(y, -X[:, 0])
 
 
@@ -73,7 +73,7 @@ def test_the_curve_of_an_outlier_detector(pos_label, sign):
     model = make_pipeline(
         StandardScaler(), IsolationForest(n_estimators=5, random_state=0)
     ).fit(X)
-    display = of_estimator(model, X, y, pos_label=pos_label)
+    display = of_estimator(model, X, y, pos_label=pos_label, legend=False)
     score = sign * model.decision_function(X)
     assert_draws(display.line_, y, score, "empirical", pos_label=sign)
 
@@ -88,8 +88,8 @@ def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values()
     cv_results, X, y = folds(2)
     model = cv_results["estimator"][0]
     for method, display in {
-        "predict_proba": of_estimator(model, X, y),
-        "decision_function": of_folds(cv_results, X, y),
+        "predict_proba": of_estimator(model, X, y, legend=False),
+        "decision_function": of_folds(cv_results, X, y, legend=False),
     }.items():
         thresholds = np.ravel(
             display.thresholds[0] if display.summary else display.thresholds
@@ -105,7 +105,7 @@ def test_methods_are_tried_in_the_order_that_is_passed(draw):
     both = ("decision_function", "predict_proba")
     for order in (both, both[::-1]):
         found, expected = (
-            draw(first, X, y, response_method=method).thresholds
+            draw(first, X, y, response_method=method, legend=False).thresholds
             for method in (order, order[0])
         )
         np.testing.assert_equal(found, expected)
@@ -114,7 +114,8 @@ def test_methods_are_tried_in_the_order_that_is_passed(draw):
 def test_a_positive_label_that_is_passed_is_that_of_the_curve_of_tuned_thresholds():
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), cv=0.5).fit(X, y)
-    assert of_estimator(model, X, y, pos_label=0).prevalence == np.mean(y == 0)
+    display = of_estimator(model, X, y, pos_label=0, legend=False)
+    assert display.prevalence == np.mean(y == 0)
 
 
 def test_an_estimator_whose_methods_come_with_fit_is_named_as_not_fitted():
@@ -126,7 +127,7 @@ def test_an_estimator_whose_methods_come_with_fit_is_named_as_not_fitted():
 def test_the_curve_of_tuned_thresholds_tells_all_of_them_apart():
     X, y = data()
     model = HullThresholdClassifierCV(LogisticRegression(), min_recall=0.9).fit(X, y)
-    found = of_estimator(model, X, y).auc_pr
+    found = of_estimator(model, X, y, legend=False).auc_pr
     assert found == apr.auc_pr_interpolated(y, model.decision_function(X))
     assert found != apr.auc_pr_interpolated(y, model.predict_proba(X)[:, 1])
 
@@ -185,5 +186,5 @@ def test_labels_of_a_multilabel_estimator(make_model, n_labels):
     model = make_model(GaussianNB()).fit(CLASS_SCORES, y)
     each = [GaussianNB().fit(CLASS_SCORES, label) for label in y.T]
     score = np.column_stack([one.predict_proba(CLASS_SCORES)[:, 1] for one in each])
-    display = of_estimator(model, CLASS_SCORES, y)
+    display = of_estimator(model, CLASS_SCORES, y, legend=False)
     assert display.auc_pr == pytest.approx(apr.auc_pr_interpolated(y, score, average=None))

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 def test_one_curve_per_class(target, prevalence, curve):
     options = {"prevalence": prevalence, "curve": curve}
     options["sample_weight"] = np.random.default_rng(1).random(200)
-    display = of_samples(target, CLASS_SCORES, **options)
+    display = of_samples(target, CLASS_SCORES, **options, legend=False)
     areas = apr.auc_pr_interpolated(target, CLASS_SCORES, average=None, **options)
     assert display.auc_pr == pytest.approx(areas, rel=1e-13)
     for i, line in enumerate(display.line_):
@@ -71,7 +71,7 @@ def test_classes_of_one_prevalence_share_the_minimum_curve():
 def test_many_classes_differ_in_color_or_line_style():
     y = np.arange(200) % 20
     score = np.random.default_rng(0).random((200, 20))
-    display = of_samples(y, score)
+    display = of_samples(y, score, legend=False)
     styles = [(line.get_color(), line.get_linestyle()) for line in display.line_]
     assert len(set(styles)) == 20
     assert len({color for color, _ in styles[:10]}) == 10
@@ -92,7 +92,7 @@ def test_a_class_label_with_a_leading_underscore_is_in_the_legend():
 def test_one_curve_per_model(curve):
     y, weight = IS_CLASS[:, 0], np.random.default_rng(1).random(200)
     options = {"curve": curve, "sample_weight": weight}
-    display = of_samples(y, MODELS, **options)
+    display = of_samples(y, MODELS, **options, legend=False)
     assert display.name == [*MODELS]
     for line, area, score in zip(
         display.line_, display.auc_pr, MODELS.values(), strict=True
@@ -115,7 +115,7 @@ def test_models_share_minimum_curve_and_positive_label():
 def test_one_warning_for_the_intervals_of_all_models():
     y = np.arange(200) % 70 == 0
     with pytest.warns(apr.CoverageWarning, match="Curve 'a': Only 3 .* 2 more") as caught:
-        display = of_samples(y, MODELS, interval=True)
+        display = of_samples(y, MODELS, interval=True, legend=False)
     assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -128,7 +128,7 @@ def test_one_warning_for_the_intervals_of_all_models():
 def test_one_warning_for_all_models_whose_scores_look_like_labels():
     y = IS_CLASS[:, 0]
     with pytest.warns(UserWarning, match=r"`y_score\['a'\]` has only 0 and 1") as caught:
-        of_samples(y, {"a": y, "b": ~y})
+        of_samples(y, {"a": y, "b": ~y}, legend=False)
     assert len(caught) == 1
 
 
@@ -178,7 +178,7 @@ def test_the_interval_in_the_legend():
 def test_a_pointwise_band_has_the_limits_at_each_recall(weighted):
     y, score, rng = ranking(150)
     options = {"sample_weight": rng.random(len(y)) + 0.1 if weighted else None}
-    display = of_samples(y, score, band="pointwise", **options)
+    display = of_samples(y, score, band="pointwise", **options, legend=False)
     assert (display.band[0, 0], display.band[0, -1]) == (0.05, 0.95)
     for recall, *limits in display.band.T[::30]:
         found = apr.operating_point_interval(y, score, recall=recall, **options)
@@ -203,5 +203,5 @@ def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
     rng = np.random.default_rng(0)
     y, score = rng.integers(0, 5, 100), rng.normal(size=(100, 5))
     weight = compute_sample_weight("balanced", y)
-    display = of_samples(y, score, sample_weight=weight)
+    display = of_samples(y, score, sample_weight=weight, legend=False)
     assert display.prevalence == pytest.approx([0.2] * 5)

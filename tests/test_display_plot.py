@@ -40,7 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
-    display = of_samples(y, score, curve=curve)
+    display = of_samples(y, score, curve=curve, legend=False)
     assert_draws(display.line_, y, score, curve)
     expected = [
         area(y, score, curve=curve) for area in (apr.auc_pr_interpolated, apr.aucnpr)
@@ -54,7 +54,7 @@ def test_weights_and_a_prevalence_change_line_and_minimum(curve, prevalence):
     y, score, rng = ranking()
     weight = rng.gamma(1.0, size=len(y)) * (rng.random(len(y)) < 0.8)
     options = {"sample_weight": weight, "prevalence": prevalence}
-    display = of_samples(y, score, curve=curve, **options)
+    display = of_samples(y, score, curve=curve, **options, legend=False)
     assert_draws(display.line_, y, score, curve, **options)
     pi = np.average(y, weights=weight) if prevalence is None else prevalence
     assert display.prevalence == pytest.approx(pi, rel=1e-12)
@@ -74,7 +74,7 @@ def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
     )
     precision, recall, thresholds = function(y, score, interpolate=interpolate)
     display = AchievablePRDisplay(precision, recall, thresholds=thresholds, curve=curve)
-    assert_draws(display.plot().line_, y, score, curve)
+    assert_draws(display.plot(legend=False).line_, y, score, curve)
 
 
 # Attributes, legend, styles
@@ -83,7 +83,7 @@ def test_a_display_of_vertices_draws_the_curve(curve, interpolate):
 @pytest.mark.parametrize("curve", KINDS)
 def test_a_display_has_one_threshold_per_score_or_vertex_and_one_point_more(curve):
     y, score = SITUATIONS["ties"]
-    display = of_samples(y, score, curve=curve)
+    display = of_samples(y, score, curve=curve, legend=False)
     thresholds = np.unique(score)
     if curve == "achievable":
         thresholds = apr.achievable_pr_curve(y, score, interpolate=False)[2]
@@ -148,7 +148,7 @@ def test_no_curve_on_the_axes_can_enter_the_hatched_region(prevalences):
     y, score = SITUATIONS["ties"]
     ax = None
     for prevalence in prevalences:
-        display = of_samples(y, score, prevalence=prevalence, ax=ax)
+        display = of_samples(y, score, prevalence=prevalence, ax=ax, legend=False)
         ax = display.ax_
     (region,) = ax.collections
     assert region is display.unachievable_
@@ -157,12 +157,12 @@ def test_no_curve_on_the_axes_can_enter_the_hatched_region(prevalences):
 
 def test_options_switch_off_parts_of_the_plot():
     draw = partial(of_samples, *SITUATIONS["ties"])
-    display = draw(plot_minimum=False, plot_chance_level=False)
+    display = draw(plot_minimum=False, plot_chance_level=False, legend=False)
     assert display.minimum_ is display.chance_level_ is display.unachievable_ is None
     assert len(display.ax_.lines) == 1
-    display.plot()
+    display.plot(legend=False)
     assert display.unachievable_.get_hatch() == "///"
-    spines = display.plot(despine=True).ax_.spines
+    spines = display.plot(despine=True, legend=False).ax_.spines
     assert [side for side in spines if spines[side].get_visible()] == ["left", "bottom"]
     assert spines["left"].get_bounds() == (0, 1)
 

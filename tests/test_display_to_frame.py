@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_table_has_the_points_of_the_line(name, curve):
-    display = of_samples(*SITUATIONS[name], curve=curve)
+    display = of_samples(*SITUATIONS[name], curve=curve, legend=False)
     frame = display.to_frame()
     assert list(frame) == ["name", "threshold", "precision", "recall", "low", "high"]
     points = frame[["recall", "precision"]].to_numpy()[::-1]
@@ -33,7 +33,7 @@ def test_the_table_has_the_points_of_the_line(name, curve):
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_thresholds_of_the_table_have_their_precision_and_recall(name, curve):
     y, score = map(np.asarray, SITUATIONS[name])
-    display = of_samples(y, score, curve=curve)
+    display = of_samples(y, score, curve=curve, legend=False)
     frame = display.to_frame().dropna(subset="threshold")
     # The line has one point of recall 0, however many thresholds have this recall.
     known = np.isfinite(display.thresholds) & (display.recall[:-1] > 0)
@@ -46,7 +46,7 @@ def test_thresholds_of_the_table_have_their_precision_and_recall(name, curve):
 
 
 def test_the_table_has_the_limits_of_the_band():
-    display = of_samples(*ranking()[:2], band="pointwise")
+    display = of_samples(*ranking()[:2], band="pointwise", legend=False)
     frame = display.to_frame()
     recall, *limits = display.band
     inside = frame["recall"].between(recall[0], recall[-1])
@@ -57,10 +57,10 @@ def test_the_table_has_the_limits_of_the_band():
 
 
 def test_names_in_the_table_tell_curves_apart():
-    models = of_samples(IS_CLASS[:, 0], MODELS, curve="both").to_frame()
+    models = of_samples(IS_CLASS[:, 0], MODELS, curve="both", legend=False).to_frame()
     kinds = [f"{name}, {kind}" for name in MODELS for kind in KINDS]
     assert [*models["name"].unique()] == kinds
-    of_cv = of_folds(*folds(3), name="tree").to_frame()
+    of_cv = of_folds(*folds(3), name="tree", legend=False).to_frame()
     numbered = ["tree, 1 of 3", "tree, 2 of 3", "tree, 3 of 3", "tree, mean"]
     assert [*of_cv["name"].unique()] == numbered
     summary = of_cv[of_cv["name"] == "tree, mean"]

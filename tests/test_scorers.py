@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.exceptions import UndefinedMetricWarning
@@ -252,8 +252,8 @@ def test_one_of_several_labels_raises(n_labels):
 RNG = np.random.default_rng(1)
 POINTS = np.r_[RNG.normal(size=(180, 2)), RNG.uniform(-5, 5, (20, 2))]
 INLIER = np.r_[np.ones(180, int), -np.ones(20, int)]
-DETECTOR = IsolationForest(random_state=0).fit(POINTS)
-SCALED = make_pipeline(StandardScaler(), IsolationForest(random_state=0)).fit(POINTS)
+DETECTOR = IsolationForest(n_estimators=20, random_state=0).fit(POINTS)
+SCALED = make_pipeline(StandardScaler(), clone(DETECTOR)).fit(POINTS)
 every_detector = pytest.mark.parametrize("detector", [DETECTOR, SCALED], ids=["", "scaled"])
 
 
