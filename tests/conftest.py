@@ -84,7 +84,11 @@ WAYS = {
 }
 
 
-@pytest.fixture(params=WAYS, scope="module")
+# Nearly all tests have few samples, whose counts come from a permutation.
+@pytest.fixture(
+    params=[pytest.param("permutation", marks=pytest.mark.slow), "keys", "look-up"],
+    scope="module",
+)
 def every_way_to_the_counts(request, tuning):
     """Run a test with every algorithm from scores to counts, for any size of the data."""
     with tuning(**WAYS[request.param]):

@@ -28,7 +28,10 @@ def nearest_point(data, recalls):
 
 
 @every_metric
-@pytest.mark.parametrize("seed", range(24))
+# Eight seeds have every number of samples, the others all combinations of options.
+@pytest.mark.parametrize(
+    "seed", [*range(8), *(pytest.param(i, marks=pytest.mark.slow) for i in range(8, 24))]
+)
 def test_influence_is_the_derivative(metric, seed):
     n_samples = 8 + 4 * (seed % 8)
     kind = {"prevalence": (0.1, 0.3, 0.5, 0.8)[seed % 4], "weights": "fractional"}

@@ -51,7 +51,7 @@ def level(y, score, **options):
 
 @every_metric
 @every_score
-@pytest.mark.parametrize("n_pos", [2, 3, 6])
+@pytest.mark.parametrize("n_pos", [2, pytest.param(3, marks=pytest.mark.slow), 6])
 def test_it_is_the_mean_over_all_arrangements_of_the_labels(metric, score, n_pos):
     labels = np.zeros((len([*combinations(range(8), n_pos)]), 8), dtype=int)
     for row, chosen in zip(labels, combinations(range(8), n_pos), strict=True):

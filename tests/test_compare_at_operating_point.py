@@ -395,7 +395,9 @@ def test_the_class_that_does_not_count_does_not_limit_the_degrees_of_freedom():
     assert pair.pvalue == pytest.approx(0.0081, abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in range(1, 4))]
+)
 @pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
 def test_intervals_of_closely_related_scores_are_nested(metric, seed):
     y_true, scores = samples(seed=seed)

@@ -166,7 +166,9 @@ def test_a_lost_positive_is_lost_at_the_end_of_a_recall_range(recall_range, loss
 
 
 @pytest.mark.parametrize("n_lost", [0, 1, 2])
-@pytest.mark.parametrize("method", ["influence", "percentile"])
+@pytest.mark.parametrize(
+    "method", ["influence", pytest.param("percentile", marks=pytest.mark.slow)]
+)
 def test_intervals_of_few_samples_are_nested_and_agree_with_the_pvalue(method, n_lost):
     y_true, a, b = two_perfect_scores(20, 200, n_lost)
     options = {"method": method, "random_state": 0}

@@ -271,6 +271,7 @@ def test_the_forest_plot_is_as_high_as_its_names():
     assert heights[0] > heights[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [1e-4, 0.02, 0.3])
 @pytest.mark.parametrize("size", [None, (9, 3), (4, 2.4)])
 def test_tick_labels_of_the_forest_plot_do_not_touch(noise, size):

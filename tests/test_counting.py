@@ -189,6 +189,7 @@ def test_counts_and_thresholds_are_those_of_the_twin(kind, data):
         _assert_counts(given, fps, tps, thresholds)
 
 
+@pytest.mark.slow
 @every_kind
 @settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))
@@ -323,6 +324,7 @@ def test_keys_whose_offset_fails_in_a_later_block(tuning):
     assert counts.tps.tolist() == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 @every_way
 @every_kind
 @pytest.mark.parametrize("roc_of", [breakpoints, every_threshold])
@@ -360,6 +362,7 @@ def test_influence_values_of_every_way(weighted, decimals, metric, tuning):
     np.testing.assert_allclose(found, wanted, rtol=1e-11, atol=1e-17)
 
 
+@pytest.mark.slow
 @every_kind
 @settings(max_examples=8)
 @given(data=st.data(), part=st.integers(1, 5), rare=st.integers(0, 1))

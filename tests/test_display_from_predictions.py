@@ -50,6 +50,7 @@ def test_one_curve_per_class(target, prevalence, curve):
     assert (display.minimum_ is None) is (prevalence is None)
 
 
+@pytest.mark.slow
 def test_classes_of_one_prevalence_share_the_minimum_curve():
     y = np.arange(60) % 3
     score = np.random.default_rng(0).random((60, 3))

@@ -65,6 +65,7 @@ def probability_of_missing(m, n, limit):
     return sum(comb(n, i) * limit**i * (1 - limit) ** (n - i) for i in range(m + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [0.5, 0.25, 0.1, 0.01, 0.001])
 @pytest.mark.parametrize("error_rate", [0.5, 0.1, 0.05, 0.01])
 def test_most_violations_against_fractions(limit, error_rate):

@@ -29,7 +29,7 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
         sample_weight=weight,
         store_cv_results=True,
     )
-    display = HullThresholdDisplay.from_estimator(model)
+    display = HullThresholdDisplay.from_estimator(model, legend=False)
     table = all_thresholds(score, y, weight)
     names = ["precision", "recall", *([objective] if objective != "precision" else [])]
     labels = ["Precision", "Recall", f"Objective: {objective}"][: len(names)]
@@ -163,7 +163,7 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
 def test_invalid_columns_raise(wrong, error, message):
     """Earlier versions raised IndexErrors and format errors when drawing."""
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
-    HullThresholdDisplay(**right).plot()
+    HullThresholdDisplay(**right).plot(legend=False)
     with pytest.raises(error, match=message):
         HullThresholdDisplay(**{**right, **wrong}).plot()
 
@@ -177,7 +177,7 @@ def test_a_metric_with_a_leading_underscore_is_in_the_legend():
 def test_the_frame_is_what_is_drawn():
     score, y, _ = tied_problem(3, n_samples=200)
     model = tuned_on(score, y, objective="youden", store_cv_results=True)
-    display = HullThresholdDisplay.from_estimator(model)
+    display = HullThresholdDisplay.from_estimator(model, legend=False)
     frame = display.to_frame()
     assert frame.columns.tolist() == ["name", "threshold", "value", "is_kept"]
     assert frame["name"].unique().tolist() == ["Precision", "Recall", "Objective: youden"]
@@ -235,9 +235,9 @@ def test_invalid_estimators_and_options():
 def test_predictions_and_a_frozen_classifier_are_drawn_alike(constraints):
     score, y, weight = tied_problem(1, weighted=True)
     model = tuned_on(score, y, sample_weight=weight, store_cv_results=True, **constraints)
-    expected = HullThresholdDisplay.from_estimator(model)
+    expected = HullThresholdDisplay.from_estimator(model, legend=False)
     found = HullThresholdDisplay.from_predictions(
-        y, score, sample_weight=weight, **constraints
+        y, score, sample_weight=weight, **constraints, legend=False
     )
     assert found.chosen == expected.chosen
     assert found.constraints == expected.constraints
@@ -250,7 +250,7 @@ def test_predictions_and_a_frozen_classifier_are_drawn_alike(constraints):
 def test_passed_axes_are_drawn_on():
     score, y, _ = tied_problem(1, 100, levels=10)
     _, ax = plt.subplots()
-    display = HullThresholdDisplay.from_predictions(y, score, ax=ax)
+    display = HullThresholdDisplay.from_predictions(y, score, ax=ax, legend=False)
     assert display.ax_ is ax
     assert {line.axes for line in display.lines_} == {ax}
 
@@ -258,8 +258,10 @@ def test_passed_axes_are_drawn_on():
 @pytest.mark.slow
 def test_a_metric_function_is_drawn():
     score, y, _ = tied_problem(1, 600, levels=10**6)
-    found = HullThresholdDisplay.from_predictions(y, score, objective=f1_score)
-    named = HullThresholdDisplay.from_predictions(y, score)
+    found = HullThresholdDisplay.from_predictions(
+        y, score, objective=f1_score, legend=False
+    )
+    named = HullThresholdDisplay.from_predictions(y, score, legend=False)
     values = named.values["Objective: f1"]
     np.testing.assert_allclose(found.values["Objective: f1_score"], values, atol=0.05)
 
@@ -271,10 +273,12 @@ def test_a_metric_is_exact_at_the_chosen_threshold_of_rare_positives(store):
     y = rng.random(20_000) < 0.005
     score = rng.normal(size=len(y)) + 3 * y
     if store is None:
-        display = HullThresholdDisplay.from_predictions(y, score, objective=f1_score)
+        display = HullThresholdDisplay.from_predictions(
+            y, score, objective=f1_score, legend=False
+        )
     else:
         model = tuned_on(score, y, objective=f1_score, store_cv_results=store)
-        display = HullThresholdDisplay.from_estimator(model)
+        display = HullThresholdDisplay.from_estimator(model, legend=False)
     best = choose_threshold(y, score, objective="f1").objective_value
     assert max(display.values["Objective: f1_score"]) == pytest.approx(best)
 
@@ -283,7 +287,9 @@ def test_a_function_named_as_a_rate_is_drawn():
     def recall(tps, fps, fns, tns):
         return tps - fps
 
-    display = HullThresholdDisplay.from_predictions([0, 1], [0.2, 0.7], objective=recall)
+    display = HullThresholdDisplay.from_predictions(
+        [0, 1], [0.2, 0.7], objective=recall, legend=False
+    )
     assert list(display.values) == ["Precision", "Recall", "Objective: recall"]
 
 

@@ -1,6 +1,6 @@
 """Limits by empirical likelihood in special cases, and design effects by hand.
 
-`test_operating_point` has the limits against their definition.
+`test_operating_point_interval` has the limits against their definition.
 """
 
 import numpy as np

@@ -80,6 +80,7 @@ def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where, value)
         assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fpr", [0.01, 0.2, 0.7])
 @every_score
 def test_limits_at_a_false_positive_rate_are_where_the_likelihood_ratio_is_the_quantile(

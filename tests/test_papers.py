@@ -176,6 +176,7 @@ def test_dg_theorem_3_2_dominance_is_the_same_in_both_spaces(rows):
     assert apr.dominates(labels, a, b) is in_roc
 
 
+@pytest.mark.slow
 def test_dg_theorem_3_2_both_answers_occur():
     """Among the samples drawn above, some curves dominate and some cross."""
     for a_dominates, b_dominates in [(True, False), (False, True), (False, False)]:

@@ -24,7 +24,7 @@ def mean_over_orders(y_true, y_score, k):
 @pytest.mark.parametrize(
     ("y_true", "y_score"),
     [
-        ([1, 0, 1, 0, 0, 1, 0, 1], [5] * 8),
+        pytest.param([1, 0, 1, 0, 0, 1, 0, 1], [5] * 8, marks=pytest.mark.slow),
         ([0, 1, 1, 0, 1, 0, 0], [9, 7, 7, 7, 7, 7, 1]),
         ([1, 0, 1, 1, 0, 0], [3, 3, 2, 2, 2, 1]),
         ([1, 1, 0], [3, 2, 1]),

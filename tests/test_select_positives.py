@@ -39,7 +39,9 @@ def problem(rng, n_levels=None, n=60, n_new=40):
 
 @pytest.mark.parametrize("max_fdr", [0.05, 0.1, 0.2, 0.3, 0.5, 0.9])
 @pytest.mark.parametrize("n_levels", [None, 3, 8, 30])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, 5))]
+)
 def test_lists_are_those_of_the_definition(seed, n_levels, max_fdr):
     data = problem(np.random.default_rng(seed), n_levels)
     found = select_positives(*data, max_fdr=max_fdr)
