@@ -58,6 +58,7 @@ PROBLEMS = {
 }
 
 
+@pytest.mark.slow
 @each(name=PROBLEMS, metric=METRICS)
 def test_batches_give_the_value_of_the_data_in_memory(name, metric):
     data = PROBLEMS[name]

@@ -62,7 +62,10 @@ def test_a_file_without_positives_has_no_curve(run, failed, folder, example):
 MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
-@pytest.mark.parametrize("file_format", MAGIC)
+@pytest.mark.parametrize(
+    "file_format",
+    ["png", *(pytest.param(f, marks=pytest.mark.slow) for f in ("svg", "pdf"))],
+)
 @pytest.mark.usefixtures("no_doubts")
 def test_the_ending_names_the_format_of_a_plot(run, folder, example, file_format):
     name = f"out.{file_format.upper()}"

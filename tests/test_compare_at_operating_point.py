@@ -229,7 +229,7 @@ def mover_by_hand(models, influence):
     return low, high
 
 
-@pytest.mark.parametrize("n_in_cluster", [1, 3])
+@pytest.mark.parametrize("n_in_cluster", [pytest.param(1, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
 def test_limits_of_two_rates_combine_by_the_correlation_of_influences(metric, n_in_cluster):
     y_true, scores = samples(n=150, step=2.0)

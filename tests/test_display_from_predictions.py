@@ -150,6 +150,7 @@ def test_invalid_mappings_of_models(y_score, option, error, message):
 # Bands and intervals
 
 
+@pytest.mark.slow
 def test_the_interval_in_the_legend():
     y, score, rng = ranking(60)
     options = {"sample_weight": rng.random(len(y)) + 0.1, "prevalence": 0.05}

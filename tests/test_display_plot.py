@@ -191,7 +191,7 @@ def test_keywords_of_lines_are_told_to_be_curve_kwargs(option, through):
         draw(**{option: "red"})
 
 
-@pytest.mark.parametrize("n_curves", [1, 10])
+@pytest.mark.parametrize("n_curves", [1, pytest.param(10, marks=pytest.mark.slow)])
 def test_axes_keep_most_of_the_width_beside_long_names(n_curves):
     y, score = SITUATIONS["ties"]
     precision, recall, _ = apr.pr_curve_interpolated(y, score)
