@@ -532,6 +532,31 @@ def test_limits_at_k_follow_from_the_variance_of_the_top_fraction():
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize(("rank", "k", "own_weight"), [(0, 1, 1.0), (7, 9, 3.0)])
+def test_a_single_sample_at_the_cut_is_no_tie(rank, k, own_weight):
+    """The class of a negative there is not the precision around k: the hull has it."""
+    at = np.argsort(-UNTIED)[rank]
+    y, weight = Y.copy(), np.ones(N)
+    y[at], weight[at] = False, own_weight
+    n_pos, n_neg = weight[y].sum(), weight[~y].sum()
+    fpr, tpr, _ = roc_convex_hull(y, UNTIED, sample_weight=weight)
+    predicted = tpr * n_pos + fpr * n_neg
+    end = np.searchsorted(predicted, k)
+    assert predicted[end - 1] < k < predicted[end]
+    p_c = (tpr[end] - tpr[end - 1]) * n_pos / (predicted[end] - predicted[end - 1])
+    above, q = (UNTIED[at] < UNTIED) * 1.0, k / weight.sum()
+    above[at] = (k - weight @ above) / own_weight
+    value = 1 - weight[~y] @ above[~y] / n_neg
+    tps = (y - p_c) * above + p_c * q
+    influence = (~y * (1 - value) - (q - tps)) / n_neg
+    data = check_binary(y, UNTIED, None, weight)
+    values = influence_values_of(Sample(None, data, every_threshold(data)), influence)
+    n = kish_sample_size(weight[~y])
+    expected = beta_limits(value, *standard_error_and_df([values], value, n), n, 0.025)
+    found = limits("specificity", y, UNTIED, k=k, sample_weight=weight)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
 def test_all_k_positive_has_the_limit_of_k_samples():
     """The exact limit for k samples, with the quantile of t: slightly wider."""
     low, high = limits("precision", np.arange(1000) < 300, -np.arange(1000.0), k=50)

@@ -225,18 +225,17 @@ def _cut_at_k(sample, k):
     """The `Cut` at k."""
     roc = sample.roc
     place = _place_of_k(roc, k)
-    n_tied = place.weight_of_tie / sample.weight.mean()
-    wide = is_wide(n_tied, len(sample.weight), place.selection_rate)
+    score = roc.thresholds(roc.concatenated().take([0, place.end]))[0]
+    wide = _is_in_wide_tie(sample, place, score)
     precision = (
         place.precision_of_tie
         if wide
         else _precision_on_hull(sample.hull, place.n_predicted)
     )
     # Of other samples no simulation has shown the coverage of limits from the tie.
-    has_limits_of_tie = wide and n_tied > 1 and sample.is_simple
+    has_limits_of_tie = wide and sample.is_simple
     tie = _tie_at(place, sample.weight[0]) if has_limits_of_tie else None
     shares, influence = _cells_at_k(place, precision)
-    score = roc.thresholds(roc.concatenated().take([0, place.end]))[0]
     return _cut_of(sample, score, shares, influence, has_tie=True, tie=tie)
 
 
@@ -283,6 +282,19 @@ def _place_of_k(roc, k):
     at = [0, end - 1, end, len(points.tps) - 1]
     tps = points.tps[at]
     return _PlaceOfK(n_predicted, tps, points.fps[at] + tps, end)
+
+
+def _is_in_wide_tie(sample, place, score):
+    """Whether a cut at k lies in a wide tie, of several samples that have this score.
+
+    A single sample is no tie, whatever its weight: its class alone is not the share of
+    positives around the cut.
+    """
+    n_tied = place.weight_of_tie / sample.weight.mean()
+    if not is_wide(n_tied, len(sample.weight), place.selection_rate):
+        return False
+    has_score = sample.data.score == np.array([score])
+    return np.count_nonzero(has_score) > 1
 
 
 def _precision_on_hull(hull, n_predicted):
