@@ -19,7 +19,7 @@ from sklearn_achievable_pr import (
     recall_at_k,
     threshold_table,
 )
-from sklearn_achievable_pr.rates._samples import _slope_by_probits
+from sklearn_achievable_pr.rates._samples import _precision_by_probits
 
 RATES = {
     "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
@@ -290,7 +290,7 @@ def test_the_slope_of_normal_scores_is_their_likelihood_ratio(kind, fixed, sign)
     fps = n_neg * norm.cdf(-score / 0.8)
     at = 9_000
     ratio = n_pos * norm.pdf(score[at] - 1.5) * 0.8 / (n_neg * norm.pdf(score[at] / 0.8))
-    found = _slope_by_probits(fps, tps, kind, (tps, fps)[fixed][at])
+    found = _precision_by_probits(fps, tps, kind, (tps, fps)[fixed][at])
     assert found == pytest.approx(ratio / (1 + ratio), rel=1e-3)
 
 

@@ -4,7 +4,7 @@ The mean A of the values A_k of K folds has the influence values
 
     d_u = (1/K) sum over the folds of the influence values of unit u on A_k,
 
-where a unit is a sample or a cluster. A sample that several folds test is one unit, not
+where a *unit* is a sample or a cluster. A sample that several folds test is one unit, not
 several. As an estimate for models of other training samples, A has the standard error
 
     SE^2 = (1 + n_tested / n_train) sum d_u^2 / (1 - h_u).
@@ -13,7 +13,8 @@ To the square of a difference of two learners is added the variance of unseen sa
 (`_unseen`), times the same factor, with n the inverse of the largest weight of a sample in
 A: the number of folds times the smallest class of a fold, by the number of repeats.
 
-h_u is the mean share of unit u in a class of a fold that tests it. The factor is the one of
+h_u is the leverage of unit u, its share of its class in a fold that tests it, averaged over
+these folds. The factor is the one of
 Nadeau and Bengio (2003): the test samples of one fold are training samples of the other
 folds, so the values of the folds are correlated.
 """
@@ -48,13 +49,16 @@ _UNEQUAL = 0.01
 
 
 class Learner(NamedTuple):
-    """A learner with the test samples of each fold of its cross-validation.
+    """The test samples of each fold of one cross-validation, scored by one kind of model.
+
+    A *unit* is a sample or, with clusters, a cluster.
 
     Attributes
     ----------
     samples : list of Sample
-        The test samples of each fold. Their clusters are their units, or None if these are
-        samples that are tested at most once.
+        The test samples of each fold. If several folds test a sample (repeated
+        cross-validation), or with clusters, the `clusters` of a `Sample` are the units;
+        otherwise they are None.
     tests : list of ndarray of int64
         Indices of these samples in the data set.
     trains : list of ndarray of int64
@@ -64,13 +68,12 @@ class Learner(NamedTuple):
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
     positive : ndarray of bool, shape (n_samples,)
-        Whether each sample of the data set is a positive test sample.
+        Whether each sample of the data set is a positive test sample; False if no fold
+        tests it.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample of the data set. None: samples are independent.
     overlaps : bool
         Whether a cluster is in the training and in the test part of a fold.
-
-    A *unit* is a sample or, with clusters, a cluster.
     """
 
     samples: list[Sample]
@@ -83,8 +86,8 @@ class Learner(NamedTuple):
     overlaps: bool
 
     @property
-    def factor(self):
-        """The ratio of the variance to that of independent folds."""
+    def variance_factor(self):
+        """Ratio of the variance to that of independent folds (Nadeau and Bengio 2003)."""
         return 1 + np.count_nonzero(self.n_tests) / fmean(self.n_train)
 
     @property
@@ -125,8 +128,8 @@ class Learner(NamedTuple):
         """The `AucPRIntervalCVResult` of the mean over the folds."""
         values = [float(sample.value) for sample in self.samples]
         estimate = fmean(values)
-        of_folds = [influence_values(sample) for sample in self.samples]
-        error = _standard_error(self, of_folds, estimate)
+        influence_by_fold = [influence_values(sample) for sample in self.samples]
+        error = _standard_error(self, influence_by_fold, estimate)
         lost = error.n_smaller * (1 - estimate)
         unseen = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
         ends = _limits.Proportion(
@@ -155,15 +158,18 @@ class Learner(NamedTuple):
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of two learners with the same folds."""
         pairs = [*zip(self.samples, other.samples, strict=True)]
-        of_folds = [influence_values_of(a, a.derivative - b.derivative) for a, b in pairs]
+        influence_by_fold = [
+            influence_values_of(a, a.derivative - b.derivative) for a, b in pairs
+        ]
         estimates = tuple(np.mean([(a.value, b.value) for a, b in pairs], axis=0).tolist())
-        error = _standard_error(self, of_folds, max(estimates))
-        n = len(of_folds) * min(sample.min_effective_class_size for sample in self.samples)
+        error = _standard_error(self, influence_by_fold, max(estimates))
+        n = len(pairs) * min(sample.min_effective_class_size for sample in self.samples)
         n /= self.mean_repeats
         lost = n * (2 - sum(estimates))
         weight = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
         n_different = partial(_n_ranked_differently_per_repeat, self, other)
-        unseen = self.factor**0.5 * _unseen.paired_error(weight, n, float, n_different)
+        unseen = _unseen.paired_error(weight, n, float, n_different)
+        unseen *= self.variance_factor**0.5
         combined = _unseen.combined(error.value, error.df, unseen, n)
         difference = by_t_test(estimates, *combined, options)
         metric = self.samples[0].metric
@@ -175,7 +181,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     """The `Learner` of the result of cross_validate for `X` and `y`.
 
     `design` has the arguments `pos_label` and `groups`. Comparisons need the influence of
-    each sample (`by_sample`).
+    each sample (`by_sample`), an interval only that of samples that are alike.
     """
     check_order(y=y, X=X, groups=design.groups)
     tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
@@ -330,8 +336,8 @@ def check_learners(learners):
 def _n_ranked_differently_per_repeat(first, second):
     """Number of samples that two learners rank differently, in one repeat."""
     pairs = zip(first.samples, second.samples, strict=True)
-    found = (_unseen.n_ranked_differently(a.data.score, b.data.score) for a, b in pairs)
-    return sum(found) / first.mean_repeats
+    by_fold = (_unseen.n_ranked_differently(a.data.score, b.data.score) for a, b in pairs)
+    return sum(by_fold) / first.mean_repeats
 
 
 class _StandardError(NamedTuple):
@@ -344,7 +350,7 @@ class _StandardError(NamedTuple):
     n_smaller : float
         Effective number of units of the smaller class, of all folds together.
     parts : list of InfluenceValues
-        Influence values of all units on the sum of the folds, one value per unit.
+        Influence values on the sum of the folds. Each unit is in one of the parts.
     """
 
     value: float
@@ -353,46 +359,48 @@ class _StandardError(NamedTuple):
     parts: list[InfluenceValues]
 
 
-def _standard_error(learner, of_folds, estimate):
-    """The `_StandardError` of a mean over folds from the `InfluenceValues` of each fold."""
-    by_design = _by_fold if learner.samples[0].clusters is None else _by_unit
-    parts, n_smaller = by_design(learner.samples, of_folds)
+def _standard_error(learner, influence_by_fold, estimate):
+    """The `_StandardError` of a mean over folds.
+
+    `influence_by_fold` are the `InfluenceValues` of each fold. A standard error that is
+    only a rounding error of the `estimate` is 0.
+    """
+    if learner.samples[0].clusters is None:
+        # Each unit is a sample that one fold tests: nothing has to be added up.
+        sizes = sum(sample.effective_class_sizes for sample in learner.samples)
+        parts, n_smaller = influence_by_fold, sizes.min()
+    else:
+        parts, n_smaller = _added_up_by_unit(learner.samples, influence_by_fold)
     # The influence values are those on the sum of the folds, which is K times their mean.
-    n_folds = len(of_folds)
+    n_folds = len(influence_by_fold)
     error, df = standard_error_and_df(parts, n_folds * estimate, n_smaller)
-    return _StandardError(learner.factor**0.5 * error / n_folds, df, n_smaller, parts)
+    error = learner.variance_factor**0.5 * error / n_folds
+    return _StandardError(error, df, n_smaller, parts)
 
 
-def _by_fold(samples, of_folds):
-    """Influence values and smaller class of all folds, whose units are different.
-
-    Each unit is a sample that one fold tests, so that nothing has to be added up.
+def _added_up_by_unit(samples, influence_by_fold):
+    """Influence values and smaller class of all folds, which may test the same units.
 
     Returns
     -------
     parts : list of InfluenceValues
-        Of the units, on the sum of the values of the folds.
+        One part, with the sum of the influence values of each unit that is tested, and h_u
+        of the module's docstring.
     n_smaller : float
         Effective number of units of the smaller class.
     """
-    return of_folds, min(sum(sample.effective_class_sizes for sample in samples))
-
-
-def _by_unit(samples, of_folds):
-    """Influence values and smaller class of all folds, which may test the same units.
-
-    The influence values of a unit in several folds are added up, and h_u is the mean of its
-    shares in the folds that test it. The result has the form of `_by_fold`.
-    """
-    n_units = max(len(found.values) for found in of_folds)
-    values, share, n_folds = np.zeros((3, n_units))
+    n_units = max(len(influence.values) for influence in influence_by_fold)
+    values, leverage, n_tests = np.zeros((3, n_units))  # n_tests: folds with each unit
     weights = np.zeros((2, n_units))  # of negatives and of positives
-    for sample, found in zip(samples, of_folds, strict=True):
-        here = slice(len(found.values))  # of the units up to the last one in this fold
-        values[here] += found.values
-        share[here] += found.share
-        n_folds[here] += found.share > 0
-        weights[:, here] += sample.unit_weights
-    values, share, n_folds = np.array([values, share, n_folds])[:, n_folds > 0]
-    parts = [InfluenceValues(values, np.ones(len(values)), share / n_folds)]
+    for sample, influence in zip(samples, influence_by_fold, strict=True):
+        # The arrays of a fold end with the last unit that it tests.
+        up_to_last = slice(len(influence.values))
+        values[up_to_last] += influence.values
+        leverage[up_to_last] += influence.leverage
+        n_tests[up_to_last] += influence.leverage > 0  # 0 if the fold does not test it
+        weights[:, up_to_last] += sample.unit_weights
+    is_tested = n_tests > 0
+    values, leverage = values[is_tested], leverage[is_tested] / n_tests[is_tested]
+    one_unit_each = np.ones(len(values))
+    parts = [InfluenceValues(values, one_unit_each, leverage)]
     return parts, min(map(kish_sample_size, weights))

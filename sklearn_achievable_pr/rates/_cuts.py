@@ -51,7 +51,7 @@ class Cut(NamedTuple):
     cells : tuple of float
         The weight in each cell.
     tie : Tie or None
-        The tie around a cut at k, if limits are from its shares.
+        The tie around a cut at k if it gives the limits; None if the influence does.
     """
 
     score: float
@@ -204,52 +204,66 @@ def cut_at(sample, where, value):
     # for both classes.
     predicted = np.tile([1.0, 1.0, 0.0], N_ZONES // 3)
     shares = cells_of(POSITIVE * predicted, predicted)
-    return _cut_of(sample, value, shares, shares, has_tie=False)
+    return _cut_of(sample, value, shares, shares, divides_tie=False)
 
 
-def _cut_of(sample, score, shares, influence, *, has_tie, tie=None):
-    """The `Cut` at a score from its shares and its influence by zone."""
-    zones = zones_at(sample.data.positive, sample.data.score, score, has_tie)
+def _cut_of(sample, score, shares, influence, *, divides_tie, tie=None):
+    """The `Cut` at a score from its shares and its influence by zone.
+
+    `divides_tie` is that of `zones_at`; `tie` is None if the influence gives the limits.
+    """
+    zones = zones_at(sample.data.positive, sample.data.score, score, divides_tie)
     weights = weights_of(sample, zones)
     cells = tuple(weights.total @ share for share in shares)
     return Cut(score, zones, weights, shares, influence, cells, tie)
 
 
 def cells_of(tps, predicted):
-    """True and false positives, false and true negatives, of a sample of each zone."""
+    """True and false positives, false and true negatives, of a sample of each zone.
+
+    `tps` are its true positives and `predicted` its true and false positives together, or
+    the derivatives of the two by its weight.
+    """
     fps = predicted - tps
     return tps, fps, POSITIVE - tps, 1 - POSITIVE - fps
 
 
 def _cut_at_k(sample, k):
-    """The `Cut` at k."""
+    """The `Cut` at k.
+
+    A tie at the cut is wide if the cut of a data set drawn anew would lie in it, too. Then
+    the curve is straight around the cut, with the share of positives of the tie, and the
+    limits come from the tie.
+    """
     roc = sample.roc
     place = _place_of_k(roc, k)
     score = roc.thresholds(roc.concatenated().take([0, place.end]))[0]
-    wide = _is_in_wide_tie(sample, place, score)
-    precision = (
-        place.precision_of_tie
-        if wide
-        else _precision_on_hull(sample.hull, place.n_predicted)
-    )
-    # Of other samples no simulation has shown the coverage of limits from the tie.
-    has_limits_of_tie = wide and sample.is_simple
+    is_in_wide_tie = _is_in_wide_tie(sample, place, score)
+    if is_in_wide_tie:
+        local_precision = place.precision_of_tie
+    else:
+        local_precision = _precision_on_hull(sample.hull, place.n_predicted)
+    # With unequal weights or clusters no simulation has shown the coverage of limits from
+    # the tie. These samples have limits from the influence of each sample.
+    has_limits_of_tie = is_in_wide_tie and sample.is_simple
     tie = _tie_at(place, sample.weight[0]) if has_limits_of_tie else None
-    shares, influence = _cells_at_k(place, precision)
-    return _cut_of(sample, score, shares, influence, has_tie=True, tie=tie)
+    shares, influence = _shares_and_influence_at_k(place, local_precision)
+    return _cut_of(sample, score, shares, influence, divides_tie=True, tie=tie)
 
 
 class _PlaceOfK(NamedTuple):
     """Where the samples with the k highest scores end on a ROC curve.
 
+    All numbers of samples are sums of their weights.
+
     Attributes
     ----------
     n_predicted : float
-        Weight of these samples; k, if k is a number.
+        The samples predicted positive: k itself, or the share k of all samples.
     tps, n : ndarray, each of shape (4,)
-        Weight of the positives, and of all samples, down to the four points 0, the last
-        point above the samples that are tied at the cut, the point below them, and the end
-        of the curve. A sample without equal scores is a tie of its own.
+        The positives, and all samples, from the highest score to each of four points: 0,
+        the last point above the samples that are tied at the cut, the point below them, and
+        the end of the curve. A sample without equal scores is a tie of its own.
     end : int
         Index of the point below the tied samples.
     """
@@ -261,7 +275,7 @@ class _PlaceOfK(NamedTuple):
 
     @property
     def selection_rate(self):
-        """Share of the samples that are predicted positive."""
+        """Share of all samples that is predicted positive."""
         return self.n_predicted / self.n[3]
 
     @property
@@ -271,17 +285,18 @@ class _PlaceOfK(NamedTuple):
 
     @property
     def precision_of_tie(self):
-        """Fraction of positives among the samples that are tied at the cut."""
+        """Share of positives in the weight of the samples that are tied at the cut."""
         return (self.tps[2] - self.tps[1]) / self.weight_of_tie
 
 
 def _place_of_k(roc, k):
-    """The `_PlaceOfK` of a number or a share of samples."""
+    """The `_PlaceOfK` of k, a number (with weights, a total weight) or a share."""
     points = roc.concatenated()
-    _, n_predicted, end = (n.item() for n in counts_at_k(roc, k))
+    _, n_predicted, end = counts_at_k(roc, k)
+    end = end.item()
     at = [0, end - 1, end, len(points.tps) - 1]
     tps = points.tps[at]
-    return _PlaceOfK(n_predicted, tps, points.fps[at] + tps, end)
+    return _PlaceOfK(n_predicted.item(), tps, points.fps[at] + tps, end)
 
 
 def _is_in_wide_tie(sample, place, score):
@@ -298,9 +313,11 @@ def _is_in_wide_tie(sample, place, score):
 
 
 def _precision_on_hull(hull, n_predicted):
-    """Fraction of positives on the segment of the ROC convex hull that has the cut.
+    """Share of positives on the segment of the ROC convex hull that has the cut.
 
-    At a vertex it is the mean of the segments on both sides.
+    At a vertex it is the mean of the segments on both sides. The secant in probits, which
+    the cuts at a recall or an FPR need (`rates._samples`), gave the same results at k in
+    simulations. The hull needs no bandwidth, so it stays.
     """
     tps, n = hull.tps, hull.fps + hull.tps
     around = np.searchsorted(n, n_predicted * np.array([1 - 1e-12, 1 + 1e-12]))
@@ -309,16 +326,16 @@ def _precision_on_hull(hull, n_predicted):
 
 
 def _tie_at(place, weight):
-    """The `Tie` at a place, of samples that all have this weight."""
+    """The `Tie` at a place, in numbers of samples that all have this weight."""
     n, n_positive = np.diff([place.n, place.tps]) / weight
     return Tie(place.n_predicted / weight, n, n_positive)
 
 
-def _cells_at_k(place, precision):
+def _shares_and_influence_at_k(place, local_precision):
     """The `shares` and the `influence` of a `Cut` at k.
 
-    `precision` is the fraction of positives among the samples that would take the next
-    places.
+    `local_precision` is the share of positives among the samples next to the cut, which
+    would take or give place if the cut moved.
     """
     selection_rate = place.selection_rate
     predicted_of_tied = (place.n_predicted - place.n[1]) / place.weight_of_tie
@@ -327,10 +344,11 @@ def _cells_at_k(place, precision):
     predicted_below = float(selection_rate == 1)
     predicted = np.tile([1.0, predicted_of_tied, predicted_below], N_ZONES // 3)
     shares = cells_of(POSITIVE * predicted, predicted)
-    # More weight above the cut moves the cut: samples at the cut, with their precision,
-    # take or give place, and the selection rate is kept.
-    moved = (POSITIVE - precision) * predicted + precision * selection_rate
-    return shares, cells_of(moved, selection_rate)
+    # The number of samples n is fixed, so that a number k is the share q = k / n of them.
+    # More weight above the cut moves the cut so that this share is kept. In the letters of
+    # `rates._samples`: dT = (y - s) a + s q.
+    tps = (POSITIVE - local_precision) * predicted + local_precision * selection_rate
+    return shares, cells_of(tps, selection_rate)
 
 
 def likelihood_limits(sample, where, value, tail):

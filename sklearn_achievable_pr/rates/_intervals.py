@@ -34,10 +34,10 @@ class Spread(NamedTuple):
     value : float
     standard_error, df : float
         NaN and 0 if one unit is counted.
-    n_part, n_full : float
-        `in_part` and `in_full` of `Counted`.
-    share : ndarray
-        The leverage of each zone or cluster.
+    n_with_part_of_tie, n_with_whole_tie : float
+        As in `Counted`.
+    leverage : ndarray
+        That of a sample of each zone, or of each cluster.
     unseen : float
         How much the limits reach for weights that the data set may not show, from 0 to 1.
     """
@@ -45,9 +45,9 @@ class Spread(NamedTuple):
     value: float
     standard_error: float
     df: float
-    n_part: float
-    n_full: float
-    share: np.ndarray
+    n_with_part_of_tie: float
+    n_with_whole_tie: float
+    leverage: np.ndarray
     unseen: float
 
 
@@ -86,15 +86,17 @@ def value_at(sample, cut, rate):
 def spread_at(sample, cut, rate, value):
     """The `Spread` of a rate at a cut, whose value is defined."""
     _, whole = rate.parts(*cut.shares)
-    n_part, n_full, share = cut.weights.counted(whole, cut.moves)
-    if n_full <= NO_SPREAD:
-        return Spread(value, np.nan, 0.0, n_part, n_full, share, 0.0)
-    values = cut.weights.influence_values(cut.derivative_of(rate, value), share)
-    error, df = standard_error_and_df([values], value, n_full)
+    counted = cut.weights.counted(whole, cut.moves)
+    n = counted.n_with_whole_tie
+    if n <= NO_SPREAD:
+        return Spread(value, np.nan, 0.0, *counted, 0.0)
+    derivative = cut.derivative_of(rate, value)
+    values = cut.weights.influence_values(derivative, counted.leverage)
+    error, df = standard_error_and_df([values], value, n)
     unseen = 0.0
     if error > 0 and has_unequal_weights(sample):
-        unseen = np.sqrt(fade(min(n_contributing([values]), (n_full * error) ** 2)))
-    return Spread(value, error, df, n_part, n_full, share, unseen)
+        unseen = np.sqrt(fade(min(n_contributing([values]), (n * error) ** 2)))
+    return Spread(value, error, df, *counted, unseen)
 
 
 def has_unequal_weights(sample):
@@ -117,12 +119,13 @@ def rate_beta_limits(sample, rate, spread, tail):
     value, error = spread.value, spread.standard_error
     if np.isnan(error):
         return 0.0, 1.0
-    low, high = _limits.beta_limits(value, error, spread.df, spread.n_part, tail)
+    n = spread.n_with_part_of_tie
+    low, high = _limits.beta_limits(value, error, spread.df, n, tail)
     is_at_end = value <= _ROUNDING or value >= 1 - _ROUNDING  # 0 or 1
     if error == 0 and is_at_end and not sample.is_simple and sample.has_both_classes:
         return _limits_at_end(sample, rate, low, high)
     if spread.unseen:
-        reach = spread.unseen * (1 - tail ** (1 / spread.n_full))
+        reach = spread.unseen * (1 - tail ** (1 / spread.n_with_whole_tie))
         low = max(value - np.hypot(value - low, reach), 0.0)
         high = min(value + np.hypot(high - value, reach), 1.0)
     return low, high

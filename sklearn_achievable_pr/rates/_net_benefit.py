@@ -39,8 +39,8 @@ def net_benefit_at(sample, cut, tail):
     (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
     n_smaller, error, df = sample.min_effective_class_size, 0.0, 0.0
     if not is_exact and tp and fp and n_smaller > NO_SPREAD:
-        share = cut.weights.class_share(sample)
-        values = cut.weights.influence_values(influence_a - influence_b, share)
+        leverage = cut.weights.class_leverage(sample)
+        values = cut.weights.influence_values(influence_a - influence_b, leverage)
         error, df = standard_error_and_df([values], a - b, n_smaller)
     if error > 0:
         reach = _limits.t_quantile(df, tail) * error

@@ -70,7 +70,7 @@ def by_rate_influence(first, second, options):
 
 def _standard_error_and_df(first, second):
     """Standard error of the difference, and its degrees of freedom; NaN, 0 if unknown."""
-    n = min(first.spread.n_full, second.spread.n_full)
+    n = min(first.spread.n_with_whole_tie, second.spread.n_with_whole_tie)
     if n <= NO_SPREAD:
         return np.nan, 0.0
     values = first.influence - second.influence
@@ -81,7 +81,7 @@ def _standard_error_and_df(first, second):
 
 def _correlation_of_rates(first, second):
     """Correlation of the two rates, less half a discordant sample."""
-    if min(first.spread.n_full, second.spread.n_full) <= NO_SPREAD:
+    if min(first.spread.n_with_whole_tie, second.spread.n_with_whole_tie) <= NO_SPREAD:
         return 0.0
     a, b = first.influence, second.influence
     norms = np.linalg.norm(a) * np.linalg.norm(b)
@@ -90,7 +90,7 @@ def _correlation_of_rates(first, second):
     r = float(a @ b / norms)
     if r <= 0:
         return r
-    n_a, n_b = first.spread.n_part, second.spread.n_part
+    n_a, n_b = first.spread.n_with_part_of_tie, second.spread.n_with_part_of_tie
     return max(r - r**2 / (2 * n_a * n_b * norms), 0.0)
 
 
@@ -127,6 +127,6 @@ def _decide_alike(first, second):
 
 def _limits_without_discordant(first, second, tail):
     """Limits of a difference of 0 if none of n counted units decides otherwise."""
-    n = min(first.spread.n_part, second.spread.n_part)
+    n = min(first.spread.n_with_part_of_tie, second.spread.n_with_part_of_tie)
     reach = 1 - tail ** (1 / max(n, 1.0))
     return -reach, reach

@@ -2,9 +2,10 @@
 
 The influence of the samples is no basis of limits there: if all samples above the tie are
 of one class, it takes their precision as known. The confusion matrix at k is instead a
-function of five proportions: the precision (fraction of positives) of the samples above the
-tie, in it and below it, and the fractions of all samples that are above and below it. MOVER
-combines the limits of the five.
+function of five proportions: the precision (share of positives) of the samples above the
+tie, in it and below it, and the shares of all samples that are above and below it. MOVER,
+the method of variance estimates recovery (Zou and Donner 2008), combines the limits of the
+five to limits of the rate.
 """
 
 from typing import NamedTuple
@@ -15,10 +16,11 @@ from ..uncertainty import _limits
 
 
 def is_wide(n_tied, n, selection_rate):
-    """Whether the cut of another sample of size n would lie in a tie, too.
+    """Whether the cut of a data set of n samples drawn anew would lie in a tie, too.
 
-    The number of samples above a fixed score has a binomial standard deviation; a wide tie
-    has more samples.
+    `n_tied` is the number of samples of the tie, and `selection_rate` the share of the
+    samples above the cut. The number of samples above a fixed score has a binomial standard
+    deviation; a wide tie has more samples.
     """
     return n_tied**2 > n * selection_rate * (1 - selection_rate)
 
@@ -26,7 +28,7 @@ def is_wide(n_tied, n, selection_rate):
 class _Proportions(NamedTuple):
     """The five proportions that determine the confusion matrix at a k.
 
-    The fractions of all samples are numbers of samples, as in the confusion matrix.
+    The shares of all samples are multiplied by the number of samples: `n_above`, `n_below`.
     """
 
     precision_above: np.ndarray
@@ -52,40 +54,53 @@ class Tie(NamedTuple):
     n_positive: np.ndarray
 
     def limits(self, rate, estimate, tail):
-        """Confidence limits of a rate whose value is `estimate`."""
+        """Confidence limits of a rate whose value is `estimate`, with `tail` beyond each.
+
+        Returns
+        -------
+        ndarray of float64, shape (2,)
+        """
         part, whole = rate.parts(*self._cells(self._at_limits(tail)))
-        unmoved = np.full(part.shape, estimate)
-        moved = np.divide(part, whole, out=unmoved, where=whole > 0)
+        rates = np.full(part.shape, estimate)  # unmoved where the rate would be undefined
+        np.divide(part, whole, out=rates, where=whole > 0)
+        # `mover_sum` needs the correlation of the last two proportions: the multinomial
+        # numbers of samples above and below the tie.
         odds = self.n[[0, 2]] / (self.n.sum() - self.n[[0, 2]])
-        # The correlation is that of the numbers of samples above and below the tie.
-        return np.clip(_limits.mover_sum(estimate, moved, -np.sqrt(odds.prod())), 0.0, 1.0)
+        correlation = -np.sqrt(odds.prod())
+        return np.clip(_limits.mover_sum(estimate, rates, correlation), 0.0, 1.0)
 
     def _at_limits(self, tail):
         """The `_Proportions`, each in turn at its limits: arrays of shape (5, 2).
 
-        Row i has proportion i at its lower and at its upper Clopper-Pearson limit, and the
-        others as estimated.
+        Row i of each array is for proportion i at its limits, in the two columns the lower
+        and the upper one by Clopper and Pearson; the other proportions are as estimated.
         """
         n_above, n_tied, n_below = self.n
         total = self.n.sum()
-        # Without samples above (below) the tie, their number must not matter: those of its
-        # upper limit have the precision of the tie, from which they are taken.
-        precision_of_tie = np.full(3, self.n_positive[1] / n_tied)
-        precision = np.divide(
-            self.n_positive, self.n, out=precision_of_tie, where=self.n > 0
-        )
+        # If no sample is above (below) the tie, the number of such samples has an upper
+        # limit above 0. They are taken from the tie, so they get its precision.
+        precision = np.full(3, self.n_positive[1] / n_tied)
+        np.divide(self.n_positive, self.n, out=precision, where=self.n > 0)
         estimates = np.array([*precision, n_above, n_below])
+        # Proportion by row by limit, of shape (5, 5, 2).
         values = np.tile(estimates[:, np.newaxis, np.newaxis], (5, 2))
         for i, (n, positives) in enumerate(zip(self.n, self.n_positive, strict=True)):
             values[i, i] = _limits.clopper_pearson(positives, n - positives, tail)
         for i, n in ((3, n_above), (4, n_below)):
             share = np.array(_limits.clopper_pearson(n, total - n, tail))
-            # The number grows by samples of the tie, at most by all of them.
+            # The number grows by samples of the tie: the limit is at most all of both.
             values[i, i] = np.minimum(share * total, n_tied + n)
         return _Proportions(*values)
 
     def _cells(self, at):
-        """True and false positives, false and true negatives, from the `_Proportions`."""
+        """True and false positives, false and true negatives, from the `_Proportions`.
+
+        `n_above` at its upper limit may exceed k. Then the term of the tie is negative,
+        because the true positives are linear in `n_above`, as in the variance of a rate.
+        The precision above the tie from there on would be nearer to the population, but in
+        simulations recall and NPV near the edge of a tie then had less coverage (down to
+        0.90 instead of 0.97).
+        """
         total = self.n.sum()
         n_tied = total - at.n_above - at.n_below
         positives_above = at.precision_above * at.n_above

@@ -1,6 +1,6 @@
 """Samples at a cut, by zone: of each class those above the cut, at it and below it.
 
-The samples of a zone have the same share in each cell of the confusion matrix, and the same
+The samples of a zone have the same part in each cell of the confusion matrix, and the same
 derivative of a rate by their weight. So a few sums of their weights per zone, or the weight
 of each cluster in each zone, give the standard errors of all rates at the cut.
 
@@ -21,33 +21,37 @@ POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)
 class Counted(NamedTuple):
     """The units, samples or clusters, that a rate counts.
 
+    A cut that divides a tie counts a part of its samples.
+
     Attributes
     ----------
-    in_part : float
+    n_with_part_of_tie : float
         Effective number (Kish) if a sample of which 1/2 is counted counts half:
         (sum w c)^2 / sum w^2 c over samples with the weights w, of which c is counted.
-    in_full : float
+    n_with_whole_tie : float
         The same if such a sample counts fully, with c = 1 wherever c > 0.
-    share : ndarray
-        Share of a unit in the weight of the counted ones, at most 1/2: of a sample of each
-        zone the mean share, of each cluster its own.
+    leverage : ndarray
+        Share of a unit in the weight of the counted ones: of a sample of each zone the mean
+        share, of each cluster its own. At most 1/2, as if there were a second unit: that of
+        the only one would be 1, and its correction 1 / (1 - leverage) infinite.
     """
 
-    in_part: float
-    in_full: float
-    share: np.ndarray
+    n_with_part_of_tie: float
+    n_with_whole_tie: float
+    leverage: np.ndarray
 
 
-def zones_at(positive, score, value, has_tie):
+def zones_at(positive, score, value, divides_tie):
     """The zone of each sample at the score `value`.
 
-    Without `has_tie` the samples at this score are predicted positive, so count as above.
+    If the cut divides the samples that have this score (`divides_tie`), they are zones of
+    their own. Otherwise they are all predicted positive, and count as above the cut.
     """
     # An array stays float64 in comparisons. NumPy 1 would convert a number to float16, with
     # three digits, where the scores are integers of 8 bits.
     value = np.array([value])
     below = (score < value).view(np.int8)
-    zone = below + (score <= value).view(np.int8) if has_tie else 2 * below
+    zone = below + (score <= value).view(np.int8) if divides_tie else 2 * below
     zone[~positive] += N_ZONES // 2
     return zone
 
@@ -81,12 +85,14 @@ def _sample_weights(sample, zone):
 
 
 class SampleWeights(NamedTuple):
-    """Sums of the weights of independent samples in each zone; all of shape (6,).
+    """What variances need of the weights of independent samples, in each zone.
+
+    All arrays are of shape (6,).
 
     Attributes
     ----------
     total : ndarray
-        Sum of the weights.
+        Sum of the weights. Without weights it is the array `squares` itself.
     n : ndarray
         Number of samples.
     largest : ndarray
@@ -101,22 +107,22 @@ class SampleWeights(NamedTuple):
     squares: np.ndarray
     fourth_powers: np.ndarray
 
-    def influence_values(self, derivative, share):
+    def influence_values(self, derivative, leverage):
         """The `InfluenceByZone` from the derivative by a sample's weight in each zone.
 
-        `share` is the share of a sample of each zone.
+        `leverage` is that of a sample of each zone.
         """
-        some = self.n > 0
+        has_samples = self.n > 0
         return InfluenceByZone(
-            values=derivative[some] * self.largest[some],
-            n=self.n[some],
-            squares=self.squares[some],
-            fourth_powers=self.fourth_powers[some],
-            share=share[some],
+            values=derivative[has_samples] * self.largest[has_samples],
+            n=self.n[has_samples],
+            squares=self.squares[has_samples],
+            fourth_powers=self.fourth_powers[has_samples],
+            leverage=leverage[has_samples],
         )
 
-    def class_share(self, sample):
-        """Mean share of a sample of each zone in the weight of its class."""
+    def class_leverage(self, sample):
+        """Leverage of a sample of each zone: its mean share in the weight of its class."""
         n_neg, n_pos = sample.effective_class_sizes
         return np.where(POSITIVE, 1 / n_pos, 1 / n_neg)
 
@@ -126,29 +132,33 @@ class SampleWeights(NamedTuple):
         Parameters
         ----------
         whole : ndarray of shape (6,)
-            How much of a sample of each zone is in the whole of the rate, from 0 to 1.
+            How much of a sample of each zone is in the whole of the rate, from 0 to 1. The
+            rate is defined: a zone with samples is counted.
         moves : bool
             Whether the cut moves with the weights, so that samples outside of the whole
-            have an influence, too. Their share is that in the weight outside.
+            have an influence, too. Their leverage is their share in the weight outside.
         """
         is_counted = whole > 0
-        in_part, in_full = self._effective_sizes(whole, is_counted)
-        share = np.where(is_counted, min(1 / in_full, 0.5), 0.0)
+        n_with_part, n_with_whole = self._effective_sizes(whole, is_counted)
+        leverage = np.where(is_counted, min(1 / n_with_whole, 0.5), 0.0)
         if moves and self.n[~is_counted].any():
-            _, outside = self._effective_sizes(~is_counted, ~is_counted)
-            share[~is_counted] = min(1 / outside, 0.5)
-        return Counted(in_part, in_full, share)
+            _, n_outside = self._effective_sizes(~is_counted, ~is_counted)
+            leverage[~is_counted] = min(1 / n_outside, 0.5)
+        return Counted(n_with_part, n_with_whole, leverage)
 
     def _effective_sizes(self, counted, is_counted):
-        """`in_part` and `in_full` of `Counted`, from how much of each zone is counted."""
+        """Effective numbers of samples with a part of the tie, and with the whole tie.
+
+        `counted` is the fraction c of the samples of each zone that counts.
+        """
         if self.squares is self.total:  # there are no weights
             return self.total @ counted, self.total @ is_counted
-        # Squares of weights over this do not underflow.
+        # Squares of weights divided by `scale` do not underflow.
         scale = self.largest[is_counted].max()
         total, squares = self.total / scale, self.squares * (self.largest / scale) ** 2
-        in_part = (total @ counted) ** 2 / (squares @ counted)
-        in_full = total[is_counted].sum() ** 2 / squares[is_counted].sum()
-        return in_part, in_full
+        n_with_part = (total @ counted) ** 2 / (squares @ counted)
+        n_with_whole = total[is_counted].sum() ** 2 / squares[is_counted].sum()
+        return n_with_part, n_with_whole
 
 
 class InfluenceByZone(NamedTuple):
@@ -163,18 +173,18 @@ class InfluenceByZone(NamedTuple):
         Influence value of a sample of the largest weight.
     n, squares, fourth_powers : ndarray
         As in `SampleWeights`.
-    share : ndarray
-        Mean share of a sample, as in `InfluenceValues`.
+    leverage : ndarray
+        As in `InfluenceValues`.
     """
 
     values: np.ndarray
     n: np.ndarray
     squares: np.ndarray
     fourth_powers: np.ndarray
-    share: np.ndarray
+    leverage: np.ndarray
 
     def largest(self):
-        """The largest magnitude: values over it keep their digits in squares."""
+        """The largest magnitude: values divided by it keep their digits in squares."""
         return max(self.values.max(), -self.values.min())
 
     def square_sums(self, scale):
@@ -184,7 +194,7 @@ class InfluenceByZone(NamedTuple):
         return SquareSums(
             n_units=self.n.sum(),
             squares=by_zone.sum(),
-            corrected=(by_zone / (1 - self.share)).sum(),
+            corrected=(by_zone / (1 - self.leverage)).sum(),
             fourth_powers=(square**2).dot(self.fourth_powers),
         )
 
@@ -205,17 +215,17 @@ class ClusterWeights(NamedTuple):
         """Weight of the samples of each zone."""
         return self.weights.sum(axis=1)
 
-    def influence_values(self, derivative, share):
+    def influence_values(self, derivative, leverage):
         """`InfluenceValues` from the derivative by a sample's weight in each zone.
 
-        `share` is that of each cluster.
+        `leverage` is that of each cluster.
         """
         values = derivative @ self.weights
-        return InfluenceValues(values, np.broadcast_to(1, len(values)), share)
+        return InfluenceValues(values, np.broadcast_to(1, len(values)), leverage)
 
-    def class_share(self, sample):
-        """Share of each cluster in the weight of a class; the larger one of both."""
-        return sample.class_share
+    def class_leverage(self, sample):
+        """Leverage of each cluster: its share in the weight of a class, the larger one."""
+        return sample.class_leverage
 
     def counted(self, whole, moves):
         """The clusters that a rate counts, as `Counted`; parameters as of samples."""
@@ -223,12 +233,12 @@ class ClusterWeights(NamedTuple):
         parts = wholes = whole @ self.weights
         if not np.array_equal(whole, is_counted):
             wholes = is_counted @ self.weights
-        share = wholes / wholes.sum()
+        leverage = wholes / wholes.sum()
         if moves and not is_counted.all():
             outside = ~is_counted @ self.weights
-            share = np.maximum(share, outside / (outside.sum() or 1.0))
-        scale = wholes.max()  # squares of weights over it do not overflow or underflow
+            leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
+        scale = wholes.max()  # squares of weights divided by it do not over- or underflow
         parts, wholes = parts / scale, wholes / scale  # w c and w of each cluster
-        in_part = parts.sum() ** 2 / (parts @ wholes)
-        in_full = wholes.sum() ** 2 / (wholes @ wholes)
-        return Counted(in_part, in_full, np.minimum(share, 0.5))
+        n_with_part = parts.sum() ** 2 / (parts @ wholes)
+        n_with_whole = wholes.sum() ** 2 / (wholes @ wholes)
+        return Counted(n_with_part, n_with_whole, np.minimum(leverage, 0.5))

@@ -264,8 +264,8 @@ class Sample:
         return np.array([np.bincount(self.clusters, weights=w) for w in weights])
 
     @cached_property
-    def class_share(self):
-        """Class share of each cluster, as in `InfluenceValues`."""
+    def class_leverage(self):
+        """Leverage of each cluster, as in `InfluenceValues`."""
         weights = self.unit_weights
         return np.max(weights / weights.sum(axis=1, keepdims=True), axis=0)
 

@@ -23,18 +23,18 @@ class InfluenceValues(NamedTuple):
         unit.
     n : ndarray of shape (n_values,)
         Number of units with each value.
-    share : ndarray of shape (n_values,)
-        Class share. For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a
+    leverage : ndarray of shape (n_values,)
+        Leverage h. For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a
         sample in the weight of the class. For a cluster, its share in the weight of a
         class; the larger share if it has samples of both classes.
     """
 
     values: np.ndarray
     n: np.ndarray
-    share: np.ndarray
+    leverage: np.ndarray
 
     def largest(self):
-        """The largest magnitude: values over it keep their digits in squares."""
+        """The largest magnitude: values divided by it keep their digits in squares."""
         return max(self.values.max(), -self.values.min())
 
     def square_sums(self, scale):
@@ -44,7 +44,7 @@ class InfluenceValues(NamedTuple):
         return SquareSums(
             n_units=self.n.sum(),
             squares=counted.sum(),
-            corrected=(counted / (1 - self.share)).sum(),
+            corrected=(counted / (1 - self.leverage)).sum(),
             fourth_powers=counted.dot(square),
         )
 
@@ -59,7 +59,7 @@ class SquareSums(NamedTuple):
     squares, fourth_powers : float
         Sums of s and of s^2.
     corrected : float
-        Sum of s / (1 - h), where h is the class share.
+        Sum of s / (1 - h), where h is the leverage.
     """
 
     n_units: float
@@ -74,9 +74,9 @@ def standard_error_and_df(parts, estimate, min_effective_class_size):
     `parts` are `InfluenceValues` of different units, such as those of several folds, or
     other records that have their `square_sums`.
 
-    The square s of each influence value is divided by 1 - h, where h is the class share.
-    This is the leverage correction HC2 of linear regression; for equal shares it is the
-    factor n / (n - 1).
+    The square s of each influence value is divided by 1 - h, where h is the leverage.
+    This is the correction HC2 of linear regression; for equal leverages it is the factor
+    n / (n - 1).
 
     The degrees of freedom are Satterthwaite's, 2 / (sum s^2 / (sum s)^2 - 1/n), at most
     `min_effective_class_size` - 1. They are few if a few units contribute most of the
@@ -105,8 +105,8 @@ def influence_values(sample):
     points = sample.roc.concatenated()
     counts = np.array([points.tps, points.fps])
     n = counts[:, 1:] - counts[:, :-1]
-    share = (1 / counts[:, -1]).repeat(n.shape[1])
-    return InfluenceValues(values.ravel(), n.ravel(), share)
+    leverage = (1 / counts[:, -1]).repeat(n.shape[1])
+    return InfluenceValues(values.ravel(), n.ravel(), leverage)
 
 
 def influence_values_of(sample, derivative):
@@ -117,8 +117,8 @@ def influence_values_of(sample, derivative):
         # The mean share of the class: with the sample's own share, the correction would be
         # huge for a sample that has nearly all the weight.
         n_neg, n_pos = sample.effective_class_sizes
-        share = np.where(positive, 1 / n_pos, 1 / n_neg)
+        leverage = np.where(positive, 1 / n_pos, 1 / n_neg)
     else:
         values = np.bincount(sample.clusters, weights=values)
-        share = sample.class_share
-    return InfluenceValues(values, np.ones(len(values)), share)
+        leverage = sample.class_leverage
+    return InfluenceValues(values, np.ones(len(values)), leverage)
