@@ -4,7 +4,7 @@ With the value A_l and the weight w_l of each label l, the average is
 
     A = sum of w_l A_l over the labels.
 
-The values of all labels depend on the same samples. So the influence values of a unit (a
+The values of all labels depend on the same samples. So the influence values of a *unit* (a
 sample or, with clusters, a cluster) on all labels are added up to that on the average, and
 only units are independent, never labels:
 
@@ -12,22 +12,24 @@ only units are independent, never labels:
     c = sum of w_l d_l / sqrt(1 - h_l) over the labels, plus m
     SE^2 = sum of c^2 over the units
 
-where d_l is the influence value of the unit on A_l and h_l its share in its class of label
-l. Dividing by sqrt(1 - h_l) is the leverage correction HC2. m is what the unit changes
-through the weights of the labels. There are three averages:
+where d_l is the influence value of the unit on A_l and h_l its leverage, which is its share
+of its class of label l. Dividing by sqrt(1 - h_l) is the correction HC2. m is what the unit
+changes through the weights of the labels. There are three averages:
 
 - macro: w_l = 1 / L for each of L labels, and m = 0.
 - weighted: w_l = P_l / P, if P_l of all P positives are positives of label l. P_l and P
   also grow with the weight of a sample, so that m is the sum of (A_l - A) / P over the
   labels that the sample has.
 - micro: the metric of all entries as one binary problem, in which the entries of a sample
-  are a cluster (`MultilabelSample.of_entries`). It has the standard error of that problem.
+  are a cluster (`MultilabelSample.entries`). It has the standard error of that problem.
 
 The values of labels with few positives are too high, all in the same direction, while the
 standard error of their mean falls with the number of labels. The interval of the mean would
 therefore lie too high. The jackknife estimates this bias of N samples as
 
-    bias = (N - 1) (mean of the averages without each sample - A).
+    bias = (N - 1) (mean of the jackknife values - A).
+
+The *jackknife value* of a sample is the average without this sample.
 
 It moves the limit that it makes unsafe, and leaves the estimate as it is (the *guard*).
 """
@@ -60,8 +62,8 @@ from ._validity import NO_SPREAD, Doubt, no_spread
 _FEW_CLUSTERS = 60
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
-# The only positive of a label has leverage 1, and its correction would be infinite. It
-# counts as one of two.
+# The only positive of a label has leverage 1, and its correction would be infinite. It gets
+# the leverage that it would have beside a second positive. So does the only negative.
 _MOST_LEVERAGE = 0.5
 
 
@@ -100,7 +102,7 @@ class MultilabelSample:
         return _macro_average(self) if self.average == "macro" else _weighted_average(self)
 
     @cached_property
-    def of_entries(self):
+    def entries(self):
         """The binary `Sample` of all entries; those of one sample are a cluster."""
         units = np.arange(self.n_samples) if self.clusters is None else self.clusters
         data = BinaryData(self.target.positive.ravel(), self.target.score.ravel())
@@ -150,7 +152,7 @@ class MultilabelSample:
         if self.undefined:
             return AucPRIntervalResult(**fields, bias=np.nan)
         if self.average == "micro":
-            return replace(self.of_entries.interval(options), **fields)
+            return replace(self.entries.interval(options), **fields)
         average = self.averaged
         ends = average.limits(options.tail)
         return AucPRIntervalResult(
@@ -168,8 +170,8 @@ class MultilabelSample:
         if self.undefined:
             return AucPRComparisonResult(**fields)
         if self.average == "micro":
-            of_entries = self.of_entries.difference(other.of_entries, options, names)
-            return replace(of_entries, **fields)
+            difference = self.entries.difference(other.entries, options, names)
+            return replace(difference, **fields)
         n_different = partial(_n_ranked_differently_for_a_label, self, other)
         difference = _by_averages(self.averaged, other.averaged, options, n_different)
         return difference.result(self.metric, **fields)
@@ -179,7 +181,7 @@ class MultilabelSample:
         if self.undefined:
             yield Doubt("missing class", self.undefined, UndefinedMetricWarning)
         elif self.average == "micro":
-            yield from self.of_entries.shared_doubts(what, method)
+            yield from self.entries.shared_doubts(what, method)
         elif not self.averaged.has_spread:
             unit = "sample" if self.clusters is None else "cluster"
             yield no_spread(f"in every label one class of `y_true` is one {unit}")
@@ -214,7 +216,7 @@ class MultilabelSample:
         if self.undefined:
             return
         if self.average == "micro":
-            yield from self.of_entries.own_doubts(what, method)
+            yield from self.entries.own_doubts(what, method)
             return
         bias, error = self.averaged.bias, self.averaged.standard_error
         # Where no sample has an influence, the bias is a rounding error.
@@ -229,7 +231,7 @@ class MultilabelSample:
         """The doubts of a pair: of micro averages those of their entries."""
         if self.undefined or self.average != "micro":
             return ()
-        return self.of_entries.doubts_of_pair(other.of_entries, pair)
+        return self.entries.doubts_of_pair(other.entries, pair)
 
 
 @dataclass(frozen=True)
@@ -246,11 +248,12 @@ class Average:
         d of each unit, the derivative of the average by its weight.
     corrected : ndarray of shape (n_units,)
         c of each unit; the sum of its squares is the squared standard error.
-    without : ndarray of shape (n_samples,)
+    jackknife_values : ndarray of shape (n_samples,)
         The average without each sample.
     n_effective : float
-        The larger of two numbers: samples of the smaller class of the rarest label, and the
-        inverse of the largest mean leverage of one unit.
+        Effective number of units. The inverse of the largest leverage of a unit, averaged
+        over the labels: many labels have more units than each of them. At least the
+        effective size of the smallest class of a label, which is the number of one label.
     is_clustered : bool
         Whether units are clusters.
     """
@@ -259,7 +262,7 @@ class Average:
     bias: float
     influence: np.ndarray
     corrected: np.ndarray
-    without: np.ndarray
+    jackknife_values: np.ndarray
     n_effective: float
     is_clustered: bool
 
@@ -303,33 +306,37 @@ class Average:
 
 def _macro_average(sample):
     """The `Average` of a `MultilabelSample` in which all labels have the same weight."""
-    sums, without = _SumsOverLabels(), 0.0
+    sums, jackknife_values = _SumsOverLabels(), 0.0
     w = 1 / len(sample.n_positive)
     for label in _label_samples(sample):
         sums.add(label, w)
-        without += _without_each(label)
-    return _average_of(sample, sums, 0.0, without / len(sample.n_positive))
+        jackknife_values += _jackknife_values(label)
+    return _average_of(sample, sums, 0.0, jackknife_values / len(sample.n_positive))
 
 
 def _weighted_average(sample):
-    """The `Average` of a `MultilabelSample` in which labels weigh as their positives do."""
+    """The `Average` of a `MultilabelSample` in which labels weigh as their positives do.
+
+    The samples have no weights, so that sums of weights are numbers of samples.
+    """
     n_positive = sample.n_positive.sum()
-    sums, own_values, without = _SumsOverLabels(), 0.0, 0.0
+    sums, jackknife_sum = _SumsOverLabels(), 0.0
+    sum_of_values = 0.0  # of each sample: over the labels that it has
     for label in _label_samples(sample):
-        is_own, n_of_label = label.data.positive, label.roc.n_pos
+        has_label, n_of_label = label.data.positive, label.roc.n_pos
         sums.add(label, n_of_label / n_positive)
-        own_values += is_own * label.value
+        sum_of_values += has_label * label.value
         # Without one of its positives a label weighs less.
-        without += (n_of_label - is_own) * _without_each(label)
-    n_own = sample.target.positive.sum(axis=1)  # number of labels that each sample has
-    m = (own_values - sums.value * n_own) / n_positive
+        jackknife_sum += (n_of_label - has_label) * _jackknife_values(label)
+    n_labels = sample.target.positive.sum(axis=1)  # that each sample has
+    m = (sum_of_values - sums.value * n_labels) / n_positive
     if sample.clusters is not None:
         m = np.bincount(sample.clusters, m)
     # The only sample with positives cannot be left out: without it there is no average.
-    n_without = n_positive - n_own
-    average_without = np.full(sample.n_samples, float(sums.value))
-    np.divide(without, n_without, out=average_without, where=n_without > 0)
-    return _average_of(sample, sums, m, average_without)
+    n_remaining = n_positive - n_labels
+    jackknife_values = np.full(sample.n_samples, float(sums.value))
+    np.divide(jackknife_sum, n_remaining, out=jackknife_values, where=n_remaining > 0)
+    return _average_of(sample, sums, m, jackknife_values)
 
 
 def _label_samples(sample):
@@ -340,62 +347,71 @@ def _label_samples(sample):
 
 
 class _SumsOverLabels:
-    """Sums over the labels, each term times the weight w_l of its label.
+    """Sums over the labels, and the size of their smallest class.
+
+    Each term of a sum is multiplied by the weight w_l of its label. The letters are those
+    of the module's docstring. Before the first label the arrays are the number 0.
 
     Attributes
     ----------
     value : float
         The average A.
     influence, corrected : ndarray of shape (n_units,)
-        d and c of each unit, without m.
+        d and c of each unit, yet without their term m.
     leverage : ndarray of shape (n_units,)
-        The mean of h_l of each unit.
-    fewest : float
-        Effective number of samples of the smaller class of the rarest label.
+        The weighted mean of h_l of each unit.
+    smallest_class : float
+        Effective size of the smallest class of a label.
     """
 
     def __init__(self):
         self.value = self.influence = self.corrected = self.leverage = 0.0
-        self.fewest = np.inf
+        self.smallest_class = np.inf
 
     def add(self, label, w):
         """Add the binary `Sample` of a label with the weight `w`."""
-        d, _, h = influence_values_of(label, label.derivative)
+        influence = influence_values_of(label, label.derivative)
+        d, h = influence.values, influence.leverage
         self.value += w * label.value
         self.influence += w * d
         self.corrected += w * d / np.sqrt(1 - np.minimum(h, _MOST_LEVERAGE))
         self.leverage += w * h
-        self.fewest = min(self.fewest, label.min_effective_class_size)
+        self.smallest_class = min(self.smallest_class, label.min_effective_class_size)
 
 
-def _average_of(sample, sums, m, without):
-    """The `Average` of its `_SumsOverLabels`, m of each unit and A without each sample."""
+def _average_of(sample, sums, m, jackknife_values):
+    """The `Average` of a `MultilabelSample` from its sums over the labels.
+
+    `m` is what each unit changes through the weights of the labels, and `jackknife_values`
+    are those of each sample.
+    """
     value, influence = float(sums.value), sums.influence + m
-    bias = (sample.n_samples - 1) * (without.mean() - value)
+    bias = (sample.n_samples - 1) * (jackknife_values.mean() - value)
     if sample.clusters is not None:
         # This is the bias of independent samples. Like the variance, it is larger by the
         # ratio of the variance between clusters to that between samples.
-        of_samples = np.sum((without - value) ** 2) or 1.0
-        bias *= np.sum((influence - influence.mean()) ** 2) / of_samples
+        variance_of_samples = np.sum((jackknife_values - value) ** 2) or 1.0
+        bias *= np.sum((influence - influence.mean()) ** 2) / variance_of_samples
     return Average(
         value=value,
         bias=float(bias),
         influence=influence,
         corrected=sums.corrected + m,
-        without=without,
-        n_effective=max(1 / sums.leverage.max(), sums.fewest),
+        jackknife_values=jackknife_values,
+        n_effective=max(1 / sums.leverage.max(), sums.smallest_class),
         is_clustered=sample.clusters is not None,
     )
 
 
-def _without_each(label):
+def _jackknife_values(label):
     """The value of a label without each sample, from the binary `Sample` of the label.
 
-    Leaving out a sample with leverage h changes the value by about d / (1 - h), where d is
-    the derivative. The only positive has leverage 1 and cannot be left out; it counts as
-    one of two.
+    Without the only positive there is no value. Leaving out a sample with leverage h lowers
+    the value by about d / (1 - h), where d is the derivative. The only positive, whose h is
+    1, gets the leverage `_MOST_LEVERAGE`. Without the only negative the value is 1.
     """
-    values = label.of_segments(leave_one_out(label.roc, label.metric.name))
+    by_segment = leave_one_out(label.roc, label.metric.name)
+    values = label.of_segments(by_segment)
     if label.roc.n_pos == 1:
         only = label.data.positive
         values[only] = label.value - label.derivative[only] / (1 - _MOST_LEVERAGE)
@@ -409,8 +425,8 @@ def _satterthwaite(influence, n_effective):
 
 def _alone(influence):
     """The `InfluenceValues` of units, without leverage: it is corrected per label."""
-    n_and_share = np.broadcast_to(1, len(influence)), np.broadcast_to(0.0, len(influence))
-    return InfluenceValues(influence, *n_and_share)
+    n, leverage = (np.broadcast_to(x, len(influence)) for x in (1, 0.0))
+    return InfluenceValues(influence, n, leverage)
 
 
 def _n_ranked_differently_for_a_label(first, second):
@@ -434,8 +450,8 @@ def _by_averages(first, second, options, n_different):
         influence = first.influence - second.influence
         error = np.sqrt(np.sum(corrected**2))
     else:
-        without = first.without - second.without
-        influence = without - without.mean()
+        differences = first.jackknife_values - second.jackknife_values
+        influence = differences - differences.mean()
         error = np.sqrt(np.sum(influence**2) * (1 - 1 / len(influence)))
     error, n = zero_if_rounding(float(error), max(values)), first.n_effective
     df, lost = _satterthwaite(influence, n), n * (2 - sum(values))
