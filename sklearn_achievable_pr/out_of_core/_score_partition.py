@@ -4,6 +4,9 @@ A histogram gives the number of samples of each class above each range, which is
 where the ROC curve enters the range. Integrals over ranges add up, and every vertex of the
 hull of all samples is a vertex of the hull of its range.
 
+A bin of the histogram is *mixed* if it has several scores and both classes. Only there does
+the ROC curve depend on the order of the samples. In all other bins the counts suffice.
+
 `exact_area` counts the samples of a source (`counted`), cuts the counted bins into ranges
 of scores, and sends each sample to the group of its range (`grouped`). The metric is that
 of a `RangedROCCurve`, whose sums and hulls are computed range by range: in threads, or by
@@ -11,7 +14,7 @@ the workers of a cluster.
 
 Samples may change between the passes, or be lost between the workers. So each range must
 receive the samples that were counted for it, and a checksum of all samples that the second
-pass reads must be that of the counts.
+pass reads must be that of the counts: both passes must meet the same samples.
 """
 
 import math
@@ -33,6 +36,10 @@ _N_PARTS, _MIN_PARTS = 2**16, 16
 # Intended number of ranges, and number of samples per range below which the overhead of a
 # range would dominate.
 _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
+# A sequence of bins that are not mixed is a range of its own if it has at least this part
+# of the intended number of samples of a range. A shorter one costs less in a range that is
+# sorted.
+_LONG_SEQUENCE = 0.25
 # Maximum number of bytes per sample for sorting and fetching; a range may have twice the
 # intended number of samples.
 _BYTES_PER_SAMPLE = 256
@@ -81,9 +88,9 @@ def exact_area(metric, source, max_memory, temp_folder):
     float
         NaN, with a warning, if a class is missing.
     """
-    most = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
-    table = _counted(source, most)
-    ranges, range_of_bin = _cut_ranges(table, most)
+    most_sorted = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
+    table = _counted(source, most_sorted)
+    ranges, range_of_bin = _cut_ranges(table, most_sorted)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(ranges) + 1, folder)
@@ -158,32 +165,33 @@ class RangedROCCurve:
         def task_on_parts(parts):
             return task(whole._replace(parts=parts))
 
-        found = dict(self._map_groups(partial(_on_range, self._ranges, task_on_parts)))
+        results = dict(self._map_groups(partial(_on_range, self._ranges, task_on_parts)))
         checksum_index = len(self._ranges)  # `_split` numbers the checksum after the ranges
-        code_sum, weighted_sum = found.pop(checksum_index, (None, 0.0))
+        code_sum, weighted_sum = results.pop(checksum_index, (None, 0.0))
         wanted_code_sum, wanted_weighted_sum = self._checksum
         is_same = code_sum == wanted_code_sum and math.isclose(
             weighted_sum, wanted_weighted_sum, rel_tol=_ROUNDING
         )
         to_sort = [i for i, one in enumerate(self._ranges) if one.n_samples]
-        if not is_same or sorted(found) != to_sort:
+        if not is_same or sorted(results) != to_sort:
             raise ValueError(_OTHER_SAMPLES)
         return [
-            found[i] if i in found else task_on_parts([one.points])
+            results[i] if i in results else task_on_parts([one.points])
             for i, one in enumerate(self._ranges)
         ]
 
 
-def _counted(source, most):
+def _counted(source, most_sorted):
     """The counts of a source in bins, fine enough to be cut into ranges.
+
+    The samples are counted again, in finer bins, while a mixed bin has too many of them.
 
     Parameters
     ----------
     source : LocalSource, DaskSource or SparkSource
-        The samples are counted again, in finer bins, while a bin has too many of them.
-    most : int
-        Maximum number of samples of a bin that has to be sorted; a bin of one score may
-        have more.
+        The samples.
+    most_sorted : int
+        Maximum number of samples of a mixed bin, which has to be sorted.
 
     Returns
     -------
@@ -197,8 +205,10 @@ def _counted(source, most):
             raise ValueError(
                 "`batches` or `frame` must hold samples of positive weight. Got none."
             )
-        crowded = table.mixed & (n_samples > most)
-        if crowded.any():  # a bin of one key cannot be divided
+        crowded = table.mixed & (n_samples > most_sorted)
+        if crowded.any():
+            # Scores of other dtypes that are one number in float64 have one key. A bin of
+            # one key may have several such scores, but cannot be divided.
             crowded &= np.diff(bins.lowest_keys()).view(np.uint64) > 1
         if not crowded.any():
             return table
@@ -206,84 +216,88 @@ def _counted(source, most):
         bins = refined(bins, np.where(crowded, n_parts, 1))
 
 
-def _cut_ranges(table, most):
+def _cut_ranges(table, most_sorted):
     """Ranges of neighboring bins, each with few enough samples or a single bin.
 
-    The ROC curve within a bin of one score or one class is known without its samples. A
-    long sequence of such bins is a separate range.
+    A long sequence of bins that are not mixed is a range of its own, which is not sorted.
 
     Parameters
     ----------
     table : BinCounts
         As from `_counted`.
-    most : int
-        Intended maximum number of samples per range; a range may have twice this number.
+    most_sorted : int
+        Intended maximum number of samples of a range that is sorted. The last bin of a
+        range may exceed it, so that the range has up to twice this number.
 
     Returns
     -------
     ranges : list of ScoreRange
         By decreasing score.
     range_of_bin : ndarray of unsigned int, shape (n_bins,)
-        The range that needs the samples of each bin, or `n_ranges` if none does.
+        Index of the range that sorts the samples of each bin, or `n_ranges` if none does.
     """
     n_samples = np.add(*table.samples.T)
-    limit = min(most, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
+    limit = min(most_sorted, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
     used = n_samples.nonzero()[0][::-1]  # bins by decreasing score
-    n_samples, mixed = n_samples[used], table.mixed[used]
-    known = _are_known(mixed, n_samples, limit)
+    n_samples = n_samples[used]
+    is_known = _is_in_long_known_sequence(table.mixed[used], n_samples, limit)
     # A range begins where the running number of samples passes a multiple of the limit, and
-    # at both ends of a known sequence.
-    part = np.where(known, -1, np.cumsum(n_samples) // limit)
-    first = np.diff(part, prepend=-2).nonzero()[0]
+    # at both ends of a known sequence, whose bins all have the number -1.
+    range_number = np.where(is_known, -1, np.cumsum(n_samples) // limit)
+    before_the_first = -2  # differs from every number, so that the first bin begins a range
+    first_bins = np.diff(range_number, prepend=before_the_first).nonzero()[0]
 
+    n_ranges = len(first_bins)
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
-    ranges, needed_by = [], np.empty(len(used), dtype=np.int64)
-    for start, stop in pairwise([*first, len(used)]):
-        if known[start]:
-            points, to_sort, number = above[start : stop + 1], 0, len(first)
+    ranges, sorted_by = [], np.empty(len(used), dtype=np.int64)
+    for index, (start, stop) in enumerate(pairwise([*first_bins, len(used)])):
+        if is_known[start]:
+            points, n_to_sort = above[start : stop + 1], 0
+            sorted_by[start:stop] = n_ranges
         else:
-            points, number = above[[start, stop]], len(ranges)
-            to_sort = n_samples[start:stop].sum().item()
-        ranges.append(ScoreRange(Points(*points.T, None), to_sort))
-        needed_by[start:stop] = number
-    dtype = np.min_scalar_type(len(ranges))
-    range_of_bin = np.full(table.bins.n_bins, len(ranges), dtype=dtype)
-    range_of_bin[used] = needed_by
+            points, n_to_sort = above[[start, stop]], n_samples[start:stop].sum().item()
+            sorted_by[start:stop] = index
+        ranges.append(ScoreRange(Points(*points.T, None), n_to_sort))
+    dtype = np.min_scalar_type(n_ranges)
+    range_of_bin = np.full(table.bins.n_bins, n_ranges, dtype=dtype)
+    range_of_bin[used] = sorted_by
     return ranges, range_of_bin
 
 
-def _are_known(mixed, n_samples, limit):
-    """Whether each bin is in a sequence of bins whose points need no sorting.
+def _is_in_long_known_sequence(mixed, n_samples, limit):
+    """Whether each bin is in a long sequence of bins that are not mixed.
 
-    A sequence is a range of its own only if it has many samples. A shorter one costs less
-    as a part of the ranges around it.
+    `limit` is the intended number of samples of a range.
     """
-    sequence = np.cumsum(np.diff(mixed, prepend=mixed[:1]))  # number of each bin's sequence
-    in_sequence = np.bincount(sequence, n_samples)[sequence]
-    return ~mixed & (4 * in_sequence >= limit)
+    is_change = np.diff(mixed, prepend=mixed[:1])  # from a mixed bin to another, or back
+    sequence = np.cumsum(is_change)  # index of the sequence that each bin is in
+    n_in_sequence = np.bincount(sequence, n_samples)[sequence]
+    return ~mixed & (n_in_sequence >= _LONG_SEQUENCE * limit)
 
 
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
-    """Pairs of the index of a range and the columns of samples that it needs.
+    """Pairs of the index of a range and the columns of samples that it sorts.
 
-    The last pair is `n_ranges` and the checksum of all samples.
+    The last pair is `n_ranges` and the checksum of all samples, as that of the counts
+    (`_checksum`). `batches` are pairs of `BinaryData` and their labels, which only the
+    first pass needs.
     """
     integers, floats = _codes(bins)
     checksum = [np.zeros(1, np.uint64), np.zeros(1)]
     for data, _ in batches:
-        if (data.weight is not None) != is_weighted:
-            if not is_weighted:
-                raise ValueError(_OTHER_SAMPLES)
+        if data.weight is not None and not is_weighted:
+            raise ValueError(_OTHER_SAMPLES)
+        if data.weight is None and is_weighted:
             data = data._replace(weight=np.ones(len(data.score)))
         index = bins.index(data.score)
         cell = 2 * index + data.positive
         checksum[0] += integers.take(cell).sum()
         if is_weighted:
             checksum[1] += (floats.take(cell) * data.weight).sum()
-        number = range_of_bin.take(index)
-        order = number.argsort(kind="stable")
+        range_index = range_of_bin.take(index)
+        order = range_index.argsort(kind="stable")
         columns = [column.take(order) for column in data if column is not None]
-        ends = np.bincount(number, minlength=n_ranges)[:n_ranges].cumsum()
+        ends = np.bincount(range_index, minlength=n_ranges)[:n_ranges].cumsum()
         for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
@@ -312,21 +326,21 @@ def _checksum(table):
     return code_sum, weighted_sum if table.is_weighted else 0.0
 
 
-def _on_range(ranges, task, number, pieces):
+def _on_range(ranges, task, index, pieces):
     """Pair of the index of a range and ``task(parts)`` with the points of that range.
 
-    The last index is that of the checksum, which is added instead.
+    The index after the ranges is that of the checksum, whose pieces are added up.
     """
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
-    if number == len(ranges):
-        return number, [column.sum() for column in columns]
-    if {*map(len, columns)} != {ranges[number].n_samples}:
+    if index == len(ranges):
+        return index, [column.sum() for column in columns]
+    if {*map(len, columns)} != {ranges[index].n_samples}:
         raise ValueError(_OTHER_SAMPLES)
-    points = ranges[number].points
+    points = ranges[index].points
     fps, tps = points.fps, points.tps  # of all samples: add those above the range
     parts = breakpoints(BinaryData(*columns)).parts
     here = [Points(part.fps + fps[0], part.tps + tps[0], None) for part in parts]
     last = here[-1].fps[-1], here[-1].tps[-1]
     if not np.allclose(last, (fps[-1], tps[-1]), rtol=_ROUNDING, atol=0):
         raise ValueError(_OTHER_SAMPLES)
-    return number, task(here)
+    return index, task(here)
