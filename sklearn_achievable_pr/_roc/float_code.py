@@ -1,4 +1,7 @@
-"""A code of floating-point scores by integers that leaves a bit for the class."""
+"""A code of floating-point scores by integers, to sort samples by score with their class.
+
+Sorting one array of integers is faster than sorting indices of samples by their scores.
+"""
 
 from typing import Any, NamedTuple
 
@@ -9,25 +12,29 @@ _INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1
 
 
 class FloatCode(NamedTuple):
-    """A code of floats by integers, in the reverse order, that leaves one bit free.
+    """A code of floats by integers, the *keys*, in the reverse order of the scores.
 
-    The bits of a float are its sign and, read as an integer, its magnitude, which is in the
-    order of the absolute values. Less a common offset, the magnitude has a bit to spare for
-    the sign of the key, and the class takes the lowest bit::
+    Increasing keys are decreasing scores. The lowest bit of a key is free for the class, so
+    that sorted keys have the classes in the order of the scores.
+
+    The bits of a float are its sign s and, read as an integer, its magnitude, which is in
+    the order of the absolute values. The magnitudes of all scores together mostly need less
+    than their whole range. After subtraction of a common offset they have one bit less, and
+    this bit is free for the class::
 
         float64    s | exponent (11 bits) | mantissa (52 bits)
         v              magnitude - offset
         key        -v - 1 if s = 0, v if s = 1 (63 bits)          | class
 
-    For scores of both signs, each with its v, keys without the class are::
+    If there are negative scores, keys without the class are::
 
         score      large     small    0.0, -0.0    -small    -large
         key        -v - 1    -v - 1      -1           v         v
                    lowest                                    highest
 
-    So with both signs v must be above 0 for every nonzero score: the magnitudes must lie
-    within half of the exponents (1024 binades for float64). Scores that are not negative
-    may have any magnitude; there v may be negative.
+    Then v must be above 0 for every score but 0: the magnitudes must lie within half of the
+    exponents (1024 binades for float64). If no score is negative, all keys are -v - 1, so
+    that v may be negative and magnitudes may be any. -0.0 becomes 0.0.
 
     All arithmetic is modulo 2^64 (2^32 for float32): what overflows on the way is lost, and
     the result is right.
@@ -41,8 +48,8 @@ class FloatCode(NamedTuple):
     has_negatives : bool
         Whether there are negative scores.
     offset : int
-        Half of the range of magnitudes; with negative scores just as much as brings the
-        largest v below this half, or 0.
+        Half of the range of magnitudes. With negative scores the least number, 0 or more,
+        for which the largest v is below this half.
     """
 
     dtype: np.dtype
@@ -57,8 +64,9 @@ class FloatCode(NamedTuple):
         lowest = np.minimum.reduce(score)
         if lowest >= 0:
             return cls(score.dtype, integer, False, half_range)
-        largest = max(-lowest, np.maximum.reduce(score)).view(integer)
-        return cls(score.dtype, integer, True, max(0, int(largest) - (half_range - 1)))
+        largest_score = max(-lowest, np.maximum.reduce(score))
+        magnitude = int(largest_score.view(integer))
+        return cls(score.dtype, integer, True, max(0, magnitude - (half_range - 1)))
 
     @property
     def sign_place(self):
@@ -66,28 +74,33 @@ class FloatCode(NamedTuple):
         return self.integer(8 * self.dtype.itemsize - 1)
 
     def encode(self, score, out):
-        """Write keys, with 0 as the last bit, to `out`; False if no bit is free."""
+        """Write keys, with 0 as the last bit, to `out`.
+
+        Returns False if the magnitudes of the scores lie too far apart, so that no bit is
+        free. Then `out` holds no keys, and the scores must be sorted in another way.
+        """
         one, bits = self.integer(1), score.view(self.integer)
         np.left_shift(bits, one, out=out)  # clears the sign
         np.subtract(self.integer(2 * (self.offset - 1)), out, out=out)  # 2 (-v - 1)
         if self.has_negatives:
-            flipped = bits >> self.sign_place  # of negative scores all bits, else none
-            flipped <<= one  # but never the last bit
+            to_flip = bits >> self.sign_place  # of negative scores all bits, else none
+            to_flip <<= one  # but never the last bit
             if np.maximum.reduce(out) >= -2:  # v <= 0: zeros, or too small a magnitude
-                zero = score == 0
-                if np.count_nonzero(out >= -2) > np.count_nonzero(zero):
+                is_zero = score == 0
+                if np.count_nonzero(out >= -2) > np.count_nonzero(is_zero):
                     return False
-                out[zero], flipped[zero] = -2, 0
-            out ^= flipped  # of a negative score: the complement of -v - 1 is v
+                out[is_zero] = -2  # the key -1
+                to_flip[is_zero] = 0
+            out ^= to_flip  # of a negative score: the complement of -v - 1 is v
         return True
 
     def decode(self, keys):
         """The scores of keys."""
-        value = keys >> self.integer(1)  # drops the class
+        keys = keys >> self.integer(1)  # drops the class
         if not self.has_negatives:
-            return (self.integer(self.offset - 1) - value).view(self.dtype)
-        magnitude = value ^ (value >> self.sign_place)  # v from either form
+            return (self.integer(self.offset - 1) - keys).view(self.dtype)
+        magnitude = keys ^ (keys >> self.sign_place)  # v, from -v - 1 or from v
         magnitude += self.integer(self.offset) * (magnitude > 0)
-        # Values below 0 are of scores of at least 0, so the complement has the sign of the
-        # score. With integers as signs `copysign` makes float64 of float32.
-        return np.copysign(magnitude.view(self.dtype), ~value).astype(self.dtype)
+        # Keys below 0 belong to scores of at least 0, so the complement of a key has the
+        # sign of the score. With integers as signs `copysign` makes float64 of float32.
+        return np.copysign(magnitude.view(self.dtype), ~keys).astype(self.dtype)
