@@ -1,4 +1,7 @@
-"""Exact, normalized, and step-wise areas under the curve of a ROC curve in counts."""
+"""Exact, normalized, and step-wise areas under the precision-recall curve.
+
+All are computed from the ROC curve in counts.
+"""
 
 import math
 from functools import partial
@@ -11,17 +14,20 @@ from ._unachievable import average_precision_bounds
 
 # Thresholds per block; temporary arrays of one block stay in the cache.
 _THRESHOLDS = 1 << 13
-# Exponent of a weight of all positives below which integrals are scaled.
-_SMALL = -60
+# Binary exponent of the weight of all positives up to which integrals are scaled.
+_SMALL_EXPONENT = -60
 
 
 def area(roc, low=0.0, high=1.0):
-    """Exact area under the curve between two recalls.
+    """Exact area under the precision-recall curve between two recalls.
+
+    It is the integral of the interpolation of Davis and Goadrich (2006) between the points
+    of the ROC curve, not divided by the width of the recall range.
 
     Parameters
     ----------
     roc : ROCCurve
-        From `at_prevalence`, which raises `MissingClassError` without positives.
+        With positives: its method `at_prevalence`, which is called before, requires them.
     low, high : float
         The recall range, within [0, 1].
 
@@ -31,17 +37,20 @@ def area(roc, low=0.0, high=1.0):
     """
     # The integral over recalls is that over true positives, divided by P.
     scale = _scale_of(roc)
-    over_tps = roc.total(partial(area_below, scale=scale), low, high)
-    return over_tps / (float(roc.n_pos) * scale)
+    area_over_tps = roc.total(partial(area_below, scale=scale), low, high)
+    return area_over_tps / (float(roc.n_pos) * scale)
 
 
 def _scale_of(roc):
-    """The power of two by which integrals over true positives are multiplied.
+    """The factor of integrals over true positives, which keeps products from underflow.
 
-    1, or about 1/P if the positives have so small a weight that products could underflow.
+    It is 1, or about 1/P if the positives have a very small weight P. A power of two adds
+    no rounding error.
     """
     exponent = math.frexp(roc.n_pos)[1]
-    return 1.0 if exponent > _SMALL else math.ldexp(1.0, min(-exponent, 1000))
+    if exponent > _SMALL_EXPONENT:
+        return 1.0
+    return math.ldexp(1.0, min(-exponent, 1000))  # 1 / P may be above all of float64
 
 
 def normalized_area(roc, low=0.0, high=1.0):
