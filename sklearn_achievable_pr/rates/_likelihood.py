@@ -375,22 +375,7 @@ def design_effect(sample, recall, tail=0.025):
     points = roc.concatenated()
     fps, tps = points.fps, points.tps
     at = recall * tps[-1]
-    # The slope df/dt by finite differences, with the bandwidth of Hall and Sheather (1988).
-    # Where the hull has the larger slope, the mean of the two is taken, so that a window
-    # with few false positives does not make the slope too small. The design effect is the
-    # ratio of two variances with this slope, so that most of its error cancels. In
-    # simulations coverage was 0.94 to 0.99. A standard error has no such ratio and needs
-    # the secant in probits (`slope_by_probits`).
-    z, z2_per_positive = ndtri(recall), ndtri(tail) ** 2 * weight.mean() / tps[-1]
-    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    width = (1.5 * density**2 / (2 * z**2 + 1) * z2_per_positive) ** (1 / 3)
-    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
-    slope = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
-    slope /= 2 * width
-    hull = roc.hull().concatenated()
-    segment = np.maximum(np.searchsorted(hull.tps, at), 1) - 1
-    slope_of_hull = np.diff(hull.fps)[segment] / np.diff(hull.tps)[segment]
-    slope = (np.maximum(slope_of_hull, slope) + slope) / 2
+    slope = _slope_in_window(sample, recall, tail)
     cuts = roc.thresholds(points.take(np.append(0, np.searchsorted(tps, at))))
     precision = at / (at + np.interp(at, tps, fps))
     effects = np.empty(len(recall))
@@ -400,6 +385,31 @@ def design_effect(sample, recall, tail=0.025):
         influence = np.where(data.positive, if_positive, -p * above)
         effects[i] = effect_of_units(sample, weight, influence, tail)
     return effects
+
+
+def _slope_in_window(sample, recall, tail):
+    """The slope df/dt of the ROC curve at recalls, for a design effect.
+
+    It is that of finite differences, with the bandwidth of Hall and Sheather (1988). Where
+    the hull has the larger slope, the mean of the two is taken, so that a window with few
+    false positives does not make the slope too small.
+
+    The design effect is the ratio of two variances with this slope, so that most of its
+    error cancels. In simulations coverage was 0.94 to 0.99. A standard error has no such
+    ratio and needs the secant in probits (`slope_by_probits`).
+    """
+    points, hull = sample.roc.concatenated(), sample.roc.hull().concatenated()
+    fps, tps = points.fps, points.tps
+    at = recall * tps[-1]
+    z, z2_per_positive = ndtri(recall), ndtri(tail) ** 2 * sample.weight.mean() / tps[-1]
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    width = (1.5 * density**2 / (2 * z**2 + 1) * z2_per_positive) ** (1 / 3)
+    width = np.minimum(width, np.minimum(recall, 1 - recall)) * tps[-1]
+    slope = np.interp(at + width, tps, fps) - np.interp(at - width, tps, fps)
+    slope /= 2 * width
+    segment = np.maximum(np.searchsorted(hull.tps, at), 1) - 1
+    slope_of_hull = np.diff(hull.fps)[segment] / np.diff(hull.tps)[segment]
+    return (np.maximum(slope_of_hull, slope) + slope) / 2
 
 
 def effect_of_units(sample, weight, influence, tail):
@@ -502,7 +512,7 @@ def slope_by_probits(at, other_at, n, n_other):
     It is that of a secant in probit coordinates, in which the curve of two normal
     distributions is straight. So the secant can reach far, 1.5 n^(-1/5) to both sides, with
     little bias. Where other slopes are estimated, the reason stands beside them: of the
-    hull at k, of a wide tie, and of a window in `design_effect`.
+    hull at k, of a wide tie, and of a window in `_slope_in_window`.
 
     Parameters
     ----------

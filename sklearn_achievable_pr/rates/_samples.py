@@ -348,8 +348,8 @@ def _precision_by_probits(fps, tps, kind, count):
 
     Unlike at k, the kind of slope matters. In simulations the slope of the hull made the
     local precision too high at high recalls, and tests of the precision at a recall
-    rejected equal scores in up to 0.24 instead of 0.05. The finite differences of
-    `design_effect` made it too low. With this secant tests rejected in at most 0.07.
+    rejected equal scores in up to 0.24 instead of 0.05. Finite differences in a window, as
+    for a design effect, made it too low. With this secant tests rejected in at most 0.07.
     """
     held, other = (tps, fps) if kind == "recall" else (fps, tps)
 
