@@ -549,10 +549,10 @@ def test_a_single_sample_at_the_cut_is_no_tie(rank, k, own_weight):
     value = 1 - weight[~y] @ above[~y] / n_neg
     tps = (y - p_c) * above + p_c * q
     influence = (~y * (1 - value) - (q - tps)) / n_neg
-    data = check_binary(y, UNTIED, None, weight)
-    values = influence_values_of(Sample(None, data, every_threshold(data)), influence)
-    n = kish_sample_size(weight[~y])
-    expected = beta_limits(value, *standard_error_and_df([values], value, n), n, 0.025)
+    n_pos, n_neg_effective = (kish(weight[c]) for c in (y, ~y))
+    leverage = np.where(y, 1 / n_pos, 1 / n_neg_effective)
+    error, df = error_and_df(weight * influence, leverage, n_neg_effective)
+    expected = beta_limits(value, error, df, n_neg_effective, 0.025)
     found = limits("specificity", y, UNTIED, k=k, sample_weight=weight)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
