@@ -105,7 +105,7 @@ class Learner(NamedTuple):
         """Whether a training set is over 1 %, and over one unit, from the median size."""
         largest = 1 if self.clusters is None else np.bincount(self.clusters).max()
         usual = np.median(self.n_train)
-        most = np.abs(self.n_train - usual).max()
+        most = np.abs(np.asarray(self.n_train) - usual).max()
         return bool(most > max(_UNEQUAL * usual, largest))
 
     @property
@@ -170,8 +170,8 @@ class Learner(NamedTuple):
         n_different = partial(_n_ranked_differently_per_repeat, self, other)
         unseen = _unseen.paired_error(weight, n, float, n_different)
         unseen *= self.variance_factor**0.5
-        combined = _unseen.combined(error.value, error.df, unseen, n)
-        difference = by_t_test(estimates, *combined, options)
+        combined_error, df = _unseen.combined(error.value, error.df, unseen, n)
+        difference = by_t_test(estimates, combined_error, df, options)
         metric = self.samples[0].metric
         fields = self.common_fields(options) | {"names": names}
         return difference.result(metric, **fields)
@@ -210,7 +210,8 @@ def _tested(cv_results, X, y, response_method, pos_label):
 
     Raises `ValueError` for a fold that tests a sample more than once.
     """
-    tests, data_sets = [], []
+    tests: list[np.ndarray] = []
+    data_sets: list[BinaryData] = []
     for fold in folds_of(cv_results, X, y, None, response_method, pos_label):
         repeated = fold.indices[np.bincount(fold.indices)[fold.indices] > 1]
         if len(repeated):

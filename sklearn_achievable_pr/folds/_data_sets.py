@@ -52,9 +52,9 @@ def check_folds(data, prevalence, pos_label, roc_of=breakpoints):
     `roc_of` makes the ROC curve of `BinaryData`. `prevalence=None` is the prevalence of all
     samples of all folds.
     """
-    *samples, fold_weight = data
+    y_true, y_score, sample_weight, fold_weight = data
     prevalence = options.check_prevalence(prevalence)
-    data_sets = _check_data_sets(*samples, pos_label)
+    data_sets = _check_data_sets(y_true, y_score, sample_weight, pos_label)
     weight = np.ones(len(data_sets))
     if fold_weight is not None:
         weight = options.check_totals(fold_weight, "fold_weight")

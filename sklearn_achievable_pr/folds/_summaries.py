@@ -37,7 +37,7 @@ def _recalls_of(rates, interpolate):
     at_breakpoints = np.unique(np.concatenate([tps for _, tps in rates]))
     if not interpolate:
         return at_breakpoints
-    dense = [interpolated_evenly(*rate, PLOT_TOLERANCE) for rate in rates]
+    dense = [interpolated_evenly(fps, tps, PLOT_TOLERANCE) for fps, tps in rates]
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
     # Recalls of several ROC curves are often the same up to rounding.
     between = np.rint(between / _SAME_RECALL) * _SAME_RECALL

@@ -86,17 +86,16 @@ def value_at(sample, cut, rate):
 def spread_at(sample, cut, rate, value):
     """The `Spread` of a rate at a cut, whose value is defined."""
     _, whole = rate.parts(*cut.shares)
-    counted = cut.weights.counted(whole, cut.moves)
-    n = counted.n_with_whole_tie
+    n_part, n, leverage = cut.weights.counted(whole, cut.moves)
     if n <= NO_SPREAD:
-        return Spread(value, np.nan, 0.0, *counted, 0.0)
+        return Spread(value, np.nan, 0.0, n_part, n, leverage, unseen=0.0)
     derivative = cut.derivative_of(rate, value)
-    values = cut.weights.influence_values(derivative, counted.leverage)
+    values = cut.weights.influence_values(derivative, leverage)
     error, df = standard_error_and_df([values], value, n)
     unseen = 0.0
     if error > 0 and has_unequal_weights(sample):
         unseen = np.sqrt(fade(min(n_contributing([values]), (n * error) ** 2)))
-    return Spread(value, error, df, *counted, unseen)
+    return Spread(value, error, df, n_part, n, leverage, unseen)
 
 
 def has_unequal_weights(sample):

@@ -60,7 +60,8 @@ def by_rate_influence(first, second, options):
     without a discordant sample.
     """
     values = first.value, second.value
-    difference = by_t_test(values, *_standard_error_and_df(first, second), options)
+    error, df = _standard_error_and_df(first, second)
+    difference = by_t_test(values, error, df, options)
     # A standard error of 0 is undefined where the difference is not 0.
     if difference.standard_error == 0:
         ends = _limits_without_discordant(first, second, options.tail)

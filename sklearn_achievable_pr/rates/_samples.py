@@ -58,7 +58,7 @@ class RateSample(Sample):
     """A `Sample` with a `RateAt` as its metric, and its ROC curve at every threshold."""
 
     @classmethod
-    def of(cls, rate, data, clusters=None, is_grouped=False):
+    def of(cls, rate, data, clusters=None, is_grouped=False):  # type: ignore[override]
         """The sample of checked data, which have the reference prevalence of the rate."""
         check_thresholds(data.score)
         sample = cls(rate, data, rate.roc_of(data), clusters, is_grouped)
@@ -199,9 +199,10 @@ class RateSample(Sample):
         if method == "auto":
             method = "mover" if is_undefined else method_of(a, b)
         fields |= options._replace(method=method).fields()
+        if is_undefined and method == "mover":
+            return AucPRComparisonResult(**fields, statistic=None, df=None)
         if is_undefined:
-            no_test = {"statistic": None, "df": None} if method == "mover" else {}
-            return AucPRComparisonResult(**fields, **no_test)
+            return AucPRComparisonResult(**fields)
         difference = _DIFFERENCES[method](a, b, options).times(scale)
         return difference.result(self.metric, **fields)
 

@@ -37,7 +37,7 @@ def warn_of_undefined_rates(sample, n_undefined):
 
     `n_undefined` is a dict from a `Rate` to the number of rows in which it is undefined.
     """
-    rates = {}
+    rates: dict[str, list] = {}
     for rate, n_rows in n_undefined.items():
         if n_rows:
             why = why_undefined(sample, rate)

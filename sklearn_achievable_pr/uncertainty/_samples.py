@@ -6,6 +6,7 @@ questions for rates, averages over labels and means over folds.
 
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from .._input.labels import BinaryData
 from .._input.options import check_random_state
 from .._input.undefined import require_classes
 from .._roc.curve import ROCCurve
-from ..metrics._table import MetricWithOptions
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ._differences import by_influence, by_resampling
 from ._limits import Proportion, confidence_interval, lost_share, percentile_limits
@@ -67,7 +67,7 @@ class Sample:
         Whether samples have clusters, even if each of them is a cluster of its own.
     """
 
-    metric: MetricWithOptions
+    metric: Any  # of a `RateSample` a `RateAt`
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
