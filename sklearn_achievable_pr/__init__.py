@@ -11,6 +11,7 @@ from .comparisons.comparisons import compare_auc_pr, compare_models, compare_sub
 from .displays.curve_display import AchievablePRDisplay
 from .displays.threshold_display import HullThresholdDisplay
 from .folds.cross_validation import auc_pr_interval_cv, compare_models_cv
+from .folds.cv_results_from_scores import cv_results_from_scores
 from .folds.summaries import fold_predictions, summary_auc_pr, summary_pr_curve
 from .metrics.areas import (
     auc_pr_from_counts,
@@ -81,6 +82,7 @@ __all__ = [
     "compare_models",
     "compare_models_cv",
     "compare_subgroups",
+    "cv_results_from_scores",
     "dominates",
     "f1_above_chance_score",
     "fold_predictions",

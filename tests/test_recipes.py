@@ -7,8 +7,10 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
 
-from sklearn_achievable_pr import auc_pr_interpolated
+from sklearn_achievable_pr import auc_pr_interpolated, auc_pr_interval_cv
 
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "integrations.rst"
 SECTIONS = re.split(r"^([^\n]+)\n=+\n", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
@@ -186,3 +188,17 @@ def test_skorch_learns():
     assert max(shown) > 0.5
     best = [epoch["auc_pr_best"] for epoch in names["model"].history]
     assert best[int(np.argmax(shown))]
+
+
+def test_out_of_fold_scores_have_the_interval_of_the_fitted_models():
+    names = run("Out-of-fold scores", "pandas")
+    X, y = names["X"], names["y"]
+    kept = {"return_estimator": True, "return_indices": True}
+    fitted = cross_validate(LogisticRegression(), X, y, cv=names["cv"], **kept)
+    for method, found in [
+        ("predict_proba", names["predicted"]),
+        ("decision_function", names["looped"]),
+        ("predict_proba", names["in_frame"]),
+    ]:
+        expected = auc_pr_interval_cv(fitted, X, y, response_method=method)
+        assert found.to_dict() == expected.to_dict()

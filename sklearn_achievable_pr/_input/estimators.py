@@ -112,6 +112,15 @@ def _classes_of(estimator, y, method):
     return np.asarray(classes)
 
 
+def _check_known(labels, classes):
+    """Raise `ValueError` if a label is not one of the classes of an estimator."""
+    if unknown := sorted(set(labels).difference(classes.tolist())):
+        raise ValueError(
+            f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
+            f"{listed(unknown)}: pass the labels that it was fitted with."
+        )
+
+
 def _are_of_labels(classes):
     """Whether `classes_` has the classes of each label, as of a multi-output estimator."""
     return isinstance(classes, list) and len(classes) > 0 and np.ndim(classes[0]) == 1
@@ -228,6 +237,28 @@ def binary_scores(estimator, X, y, method, pos_label, respond=None):
     return classes.item(index), scores_of_class(response, method, index, len(y))
 
 
+def one_class_scores(estimator, X, y, method, pos_label):
+    """`binary_scores`, or with several classes the scores of `pos_label` against the rest.
+
+    Parameters and result are those of `binary_scores`.
+    """
+    classes = getattr(estimator, "classes_", ())
+    if len(classes) < 3 or _are_of_labels(classes):
+        return binary_scores(estimator, X, y, method, pos_label)
+    classes = np.asarray(classes)
+    if pos_label is None:
+        raise ValueError(
+            f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
+            f"{listed(classes)}: pass the one that is compared with all others as "
+            "`pos_label`."
+        )
+    _check_known(distinct_labels(as_column(y, "y"), "y"), classes)
+    index = label_index(classes, pos_label, "estimator")
+    response = getattr(estimator, method)(X)
+    column = _class_columns(estimator, response, method, len(y))[:, index]
+    return classes.item(index), finite_numbers(column, f"estimator.{method}(X)")
+
+
 def scores_of_class(response, method, index, n_samples=None):
     """Scores of the class with this index, 0 or 1, from what a binary estimator returns.
 
@@ -259,21 +290,23 @@ def _class_scores(estimator, respond, y, method):
     """
     labels = distinct_labels(as_column(y, "y"), "y")
     classes = np.asarray(estimator.classes_)
-    if unknown := sorted(set(labels).difference(classes.tolist())):
-        raise ValueError(
-            f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
-            f"{listed(unknown)}: pass the labels that it was fitted with."
-        )
+    _check_known(labels, classes)
     if len(labels) < len(classes):
         raise ValueError(
             f"`y` must hold all classes of `estimator`, {listed(classes)}. Got "
             f"{listed(labels)}: add samples of the other classes or, in a "
             "cross-validation, use a stratified splitter."
         )
-    response = respond()
-    check_columns(response, f"estimator.{method}(X)", classes)
+    score = _class_columns(estimator, respond(), method, np.shape(y)[0])
+    return score[:, np.argsort(classes)]
+
+
+def _class_columns(estimator, response, method, n_samples):
+    """What a multiclass classifier returns, checked: one column per class of `classes_`."""
+    classes, name = estimator.classes_, f"estimator.{method}(X)"
+    check_columns(response, name, classes)
     score = np.asanyarray(response)
-    _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
+    _check_rows(score, name, n_samples)
     shape = getattr(last_step(estimator), "decision_function_shape", None)
     is_of_pairs = method == "decision_function" and shape == "ovo"
     if is_of_pairs or score.shape[1:] != (len(classes),):
@@ -282,7 +315,7 @@ def _class_scores(estimator, respond, y, method):
             f"`estimator` must have one score per class, {len(classes)}. Got {got}: fit an "
             'SVC with decision_function_shape="ovr".'
         )
-    return score[:, np.argsort(classes)]
+    return score
 
 
 def _label_scores(estimator, respond, y, method):

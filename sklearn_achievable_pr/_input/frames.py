@@ -44,6 +44,12 @@ def check_order(**arguments):
             indexes[name] = index
 
 
+def is_frame(values):
+    """Whether an object has an index or names of columns, which can be checked."""
+    has_index = hasattr(getattr(values, "index", None), "get_indexer")
+    return has_index or column_names(values) is not None
+
+
 def _is_default(index):
     """Whether an index is pandas' default, 0, 1, 2, ..., which objects have without one."""
     return (

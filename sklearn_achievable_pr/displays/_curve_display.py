@@ -353,11 +353,10 @@ def fold_curves(folds, curve, prevalence, summary, band):
     columns = Fold(*zip(*folds, strict=True))
     # Without a summary the prevalence of the folds is not used: any will do.
     to = prevalence if summary or prevalence is not None else 0.5
-    data = columns.y, columns.score, columns.sample_weight, None
-    checked = check_folds(data, to, folds[0].pos_label, every_threshold)
-    checked = checked._replace(
-        rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
-    )
+    positive = [fold.y == fold.pos_label for fold in folds]
+    data = positive, columns.score, columns.sample_weight, None
+    checked = check_folds(data, to, None, every_threshold)
+    checked = checked._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs])
     at = checked.prevalence if summary else prevalence
     kept = [folds[i] for i in checked.kept]
     points = [

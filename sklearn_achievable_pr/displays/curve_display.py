@@ -551,11 +551,12 @@ class AchievablePRDisplay(data.Curve):
         ----------
         cv_results : dict
             The result of :func:`sklearn.model_selection.cross_validate` with
-            ``return_estimator=True`` and ``return_indices=True``.
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Input of the estimator.
+            ``return_estimator=True`` and ``return_indices=True``, or the result of
+            `cv_results_from_scores`.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or None
+            As in `fold_predictions`.
         y : array-like of shape (n_samples,)
-            Binary labels; several classes cannot be summarized.
+            As in `fold_predictions`.
         sample_weight : array-like of shape (n_samples,), default=None
             As in `from_predictions`.
         curve : {"empirical", "achievable", "both"}, default="empirical"

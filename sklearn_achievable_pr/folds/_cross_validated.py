@@ -1,5 +1,6 @@
 """Fitted classifiers and test samples of the folds of a cross-validation."""
 
+from collections.abc import Mapping
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -8,13 +9,17 @@ from sklearn.utils import indexable
 
 from .._input.arrays import as_column, check_weight
 from .._input.estimators import (
+    RESPONSE_METHODS,
     available_method,
-    binary_scores,
     check_scoring_estimator,
+    one_class_scores,
     own_pos_label,
     take,
 )
 from .._input.frames import check_order
+from .._input.labels import distinct_labels
+from .._input.options import check_option
+from ._given_scores import GivenScores
 
 
 class Fold(NamedTuple):
@@ -31,27 +36,59 @@ class Fold(NamedTuple):
 
 def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     """Yield one `Fold` per fold of a cross-validation, all with one positive label."""
+    if _are_scores(cv_results):
+        data = cv_results, y, sample_weight, response_method, pos_label
+        yield from _folds_of_scores(*data)
+        return
+    y, sample_weight, tests = _checked_samples(cv_results, y, sample_weight, {"X": X})
+    check_scoring_estimator(cv_results["estimator"][0])
+    for estimator, test in zip(cv_results["estimator"], tests, strict=True):
+        own = take(X, test), y[test]
+        method = available_method(estimator, response_method)
+        pos_label = own_pos_label(estimator, pos_label)
+        pos_label, score = one_class_scores(estimator, *own, method, pos_label)
+        weight = None if sample_weight is None else sample_weight[test]
+        yield Fold(estimator, *own, weight, pos_label, score, test)
+
+
+def _are_scores(cv_results):
+    """Whether the result of a cross-validation is that of cv_results_from_scores."""
+    found = cv_results.get("estimator") if isinstance(cv_results, Mapping) else None
+    return isinstance(found, list) and {*map(type, found)} == {GivenScores}
+
+
+def _folds_of_scores(cv_results, y, sample_weight, response_method, pos_label):
+    """`folds_of` a result of cv_results_from_scores: no input, and no method to call."""
+    check_option(response_method, "response_method", RESPONSE_METHODS[1:])
+    entries = cv_results["estimator"]
+    labels = distinct_labels(as_column(y, "y"), "y")
+    for entry in entries:
+        entry.check_labels(y, labels)
+    y, sample_weight, tests = _checked_samples(cv_results, y, sample_weight, {})
+    for entry, test in zip(entries, tests, strict=True):
+        pos_label, score = entry.of_label(pos_label, labels)
+        weight = None if sample_weight is None else sample_weight[test]
+        yield Fold(entry, None, y[test], weight, pos_label, score, test)
+
+
+def _checked_samples(cv_results, y, sample_weight, inputs):
+    """Labels, weights and indices of the test samples of each fold, as arrays.
+
+    `inputs` has the argument `X` if it is used; all are checked to be of the same samples.
+    """
     try:
-        X, y, sample_weight = indexable(X, y, sample_weight)
-        if X is None:
+        *_, y, sample_weight = indexable(*inputs.values(), y, sample_weight)
+        if any(values is None for values in inputs.values()):
             raise TypeError("`X` is None")
     except (TypeError, ValueError) as error:
         raise type(error)(
             "`X`, `y` and, if passed, `sample_weight` must have one entry per sample that "
             f"was cross-validated. {str(error).rstrip('.')}."
         ) from error
-    check_order(y=y, X=X, sample_weight=sample_weight)
+    check_order(y=y, **inputs, sample_weight=sample_weight)
     y = as_column(y, "y")
     sample_weight = check_weight(sample_weight, len(y))
-    tests = _test_indices(cv_results, len(y))
-    check_scoring_estimator(cv_results["estimator"][0])
-    for estimator, test in zip(cv_results["estimator"], tests, strict=True):
-        own = take(X, test), y[test]
-        weight = None if sample_weight is None else sample_weight[test]
-        method = available_method(estimator, response_method)
-        pos_label = own_pos_label(estimator, pos_label)
-        pos_label, score = binary_scores(estimator, *own, method, pos_label)
-        yield Fold(estimator, *own, weight, pos_label, score, test)
+    return y, sample_weight, _test_indices(cv_results, len(y))
 
 
 def _test_indices(cv_results, n_samples):

@@ -291,7 +291,11 @@ def check_learners(learners):
             map(np.array_equal, first.tests + first.trains, other.tests + other.trains)
         )
         if not (same_folds and np.array_equal(first.positive, other.positive)):
-            what, way = "folds", "`cv`, with an int as its random_state, to cross_validate"
+            what = "folds"
+            way = (
+                "`cv`, with an int as its random_state, to cross_validate, or `test_fold` "
+                "to cv_results_from_scores"
+            )
             if same_folds:
                 what, way = "positive label", "`pos_label`"
             raise ValueError(

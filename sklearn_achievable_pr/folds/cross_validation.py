@@ -81,12 +81,15 @@ def auc_pr_interval_cv(
     cv_results : dict
         The result of :func:`sklearn.model_selection.cross_validate` with
         ``return_estimator=True`` and ``return_indices=True``, for any splitter of
-        independent samples or groups: repeated, stratified, group, or one hold-out.
-    X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        Input of the estimator.
+        independent samples or groups: repeated, stratified, group, or one hold-out. Or the
+        result of `cv_results_from_scores`.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features), or None
+        Input of the estimator. It is not used, and may be None, with
+        `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
-        Binary labels; each label must be one of the `classes_` of every estimator. Of
-        outlier detectors they are -1 (outliers) and 1.
+        Labels; each must be one of the `classes_` of every estimator. Of outlier detectors
+        they are -1 (outliers) and 1. With more than two classes, `pos_label` is compared
+        with all others.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -102,7 +105,7 @@ def auc_pr_interval_cv(
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
-        order of the scorers.
+        order of the scorers. It is not used with `cv_results_from_scores`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means the `pos_label` of a `HullThresholdClassifierCV` and,
         without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other labels
@@ -145,6 +148,7 @@ def auc_pr_interval_cv(
     See Also
     --------
     compare_models_cv : Intervals and tests of several models.
+    cv_results_from_scores : `cv_results` from out-of-fold scores of any framework.
     auc_pr_interval : Interval of one fitted model on a test set.
     summary_auc_pr : AUC-PR of folds at one prevalence.
 
@@ -224,14 +228,16 @@ def compare_models_cv(
     cv_results : mapping of str to dict
         From the name of each model, at least two, to its result of
         :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-        ``return_indices=True``. All must have the same folds: pass the same `cv`, with an
-        int as its `random_state`.
-    X : {array-like, sparse matrix} of shape (n_samples, n_features), or mapping
+        ``return_indices=True``, or of `cv_results_from_scores`. All must have the same
+        folds: pass the same `cv`, with an int as its `random_state`.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features), mapping, or None
         Input of the estimators. If models have different features, a mapping from their
-        names to their inputs.
+        names to their inputs. It is not used, and may be None, for models of
+        `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
-        Binary labels; each label must be one of the `classes_` of every estimator. Of
-        outlier detectors they are -1 (outliers) and 1.
+        Labels; each must be one of the `classes_` of every estimator. Of outlier detectors
+        they are -1 (outliers) and 1. With more than two classes, `pos_label` is compared
+        with all others.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -249,7 +255,7 @@ def compare_models_cv(
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
-        order of the scorers.
+        order of the scorers. It is not used with `cv_results_from_scores`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means the `pos_label` of a `HullThresholdClassifierCV` and,
         without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other labels
@@ -276,6 +282,7 @@ def compare_models_cv(
     See Also
     --------
     auc_pr_interval_cv : Confidence interval of one model.
+    cv_results_from_scores : `cv_results` from out-of-fold scores of any framework.
     compare_models : Tests of fitted models on one test set.
 
     References

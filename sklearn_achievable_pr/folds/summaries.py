@@ -257,7 +257,8 @@ def fold_predictions(
     """Labels, scores and weights of each fold of a cross-validation.
 
     The result is the input of `summary_pr_curve` and `summary_auc_pr`. Each estimator
-    returned by :func:`sklearn.model_selection.cross_validate` scores its test samples.
+    returned by :func:`sklearn.model_selection.cross_validate` scores its test samples;
+    `cv_results_from_scores` has their scores.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -265,16 +266,19 @@ def fold_predictions(
     ----------
     cv_results : dict
         The result of :func:`sklearn.model_selection.cross_validate` with
-        ``return_estimator=True`` and ``return_indices=True``.
-    X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        Input of the estimator.
+        ``return_estimator=True`` and ``return_indices=True``, or the result of
+        `cv_results_from_scores`.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features), or None
+        Input of the estimator. It is not used, and may be None, with
+        `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
-        Binary labels; each label must be one of the `classes_` of every estimator. Of
-        outlier detectors they are -1 (outliers) and 1.
+        Labels; each must be one of the `classes_` of every estimator. Of outlier detectors
+        they are -1 (outliers) and 1. With more than two classes, `pos_label` is compared
+        with all others.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
-        order of the scorers.
+        order of the scorers. It is not used with `cv_results_from_scores`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means the `pos_label` of a `HullThresholdClassifierCV` and,
         without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other labels
@@ -300,6 +304,7 @@ def fold_predictions(
     --------
     summary_auc_pr : One area for all folds.
     summary_pr_curve : One curve for all folds.
+    cv_results_from_scores : `cv_results` from out-of-fold scores of any framework.
     AchievablePRDisplay.from_cv_results : Plot of the curves of all folds.
 
     Examples
