@@ -109,23 +109,21 @@ def cv_results_from_scores(
 
 def _repeats(y_score, test_fold):
     """Pairs of scores and numbers of folds, one per repeat."""
-    is_several = _is_list_of_arrays(test_fold)
+    are_lists = [*map(_is_list_of_arrays, (y_score, test_fold))]
+    if all(are_lists) and len(y_score) == len(test_fold):
+        return [*zip(y_score, test_fold, strict=True)]
     # A list of rows, the scores of several classes, is one run.
-    if not is_several and not (
-        _is_list_of_arrays(y_score) and len(y_score) != np.size(test_fold)
-    ):
+    are_rows = are_lists == [True, False] and np.shape(test_fold) == (len(y_score),)
+    if are_rows or not any(are_lists):
         return [(y_score, test_fold)]
-    if not (is_several and _is_list_of_arrays(y_score) and len(y_score) == len(test_fold)):
-        found = [
-            f"a list of {len(values)} arrays" if _is_list_of_arrays(values) else "one array"
-            for values in (y_score, test_fold)
-        ]
-        raise ValueError(
-            "`y_score` and `test_fold` must both be one array or, for several repeats, "
-            f"lists of the same length with one array per repeat. Got {found[0]} and "
-            f"{found[1]}."
-        )
-    return [*zip(y_score, test_fold, strict=True)]
+    scores, folds = (
+        f"a list of {len(values)} arrays" if is_list else "one array"
+        for values, is_list in zip((y_score, test_fold), are_lists, strict=True)
+    )
+    raise ValueError(
+        "`y_score` and `test_fold` must both be one array or, for several repeats, lists "
+        f"of the same length with one array per repeat. Got {scores} and {folds}."
+    )
 
 
 def _is_list_of_arrays(values):
