@@ -4,9 +4,10 @@ An outcome is true or false, such as that of an alert; the promised rate of true
 0.8. Prints
 
 - for each way to watch the rate, the share of streams with a false alarm within 2,000
-  outcomes, the largest of six streams that keep the promise (1,000 repetitions, Monte Carlo
-  error 0.007), and the median delay of an alarm after the rate has fallen to 0.7 at once or
-  after 1,500 outcomes, with its bootstrap standard error in parentheses (300 repetitions);
+  outcomes, the largest of six kinds of streams that keep the promise, with its Monte Carlo
+  error in parentheses (1,000 repetitions), and the median delay of an alarm after the rate
+  has fallen to 0.7 at once, within 1,000 or after 1,500 outcomes, with its bootstrap
+  standard error (300 repetitions);
 - the share of streams with a false alarm within 1,000 outcomes, whose rate is exactly the
   promised one, where outcomes are counted in another order, in part, or by incident (600
   repetitions, Monte Carlo error 0.009 at 0.05).
@@ -19,7 +20,7 @@ Run: python benchmarks/simulations/monitoring.py [--quick] [--out DIR]
 from importlib.util import find_spec
 
 import numpy as np
-from _bench import Report, command_line
+from _bench import Report, command_line, monte_carlo_error
 from scipy.special import betaln, xlog1py, xlogy
 
 PROMISED, ALPHA = 0.8, 0.05
@@ -180,7 +181,10 @@ def way_row(name, alarms, n_times):
         for stream, draw in KEPT.items()
     }
     worst = max(false, key=false.get)
-    row = {"way": name, "false alarms": float(false[worst]), "in the stream": worst}
+    share = float(false[worst])
+    error = monte_carlo_error(n_times, share)
+    row = {"way": name, "false alarms": f"{share:.3f} ({error:.3f})"}
+    row["in the stream"] = worst
     for title, (draw, n_before) in CHANGES.items():
         outcomes = draw(rng, (max(n_times * 3 // 10, 1), n_before + N_AFTER))
         found = delays(alarms(outcomes), n_before)
