@@ -356,7 +356,9 @@ def fold_curves(folds, curve, prevalence, summary, band):
     positive = [fold.y == fold.pos_label for fold in folds]
     data = positive, columns.score, columns.sample_weight, None
     checked = check_folds(data, to, None, every_threshold)
-    checked = checked._replace(rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs])
+    checked = checked._replace(
+        rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
+    )
     at = checked.prevalence if summary else prevalence
     kept = [folds[i] for i in checked.kept]
     points = [

@@ -89,7 +89,7 @@ def given_folds(y_score, test_fold):
             "`y_score` and `test_fold` must have one entry per sample. Got "
             f"{len(score)} scores and {len(fold)} numbers of folds."
         )
-    score = _checked(score, fold)
+    score = _checked_scores(score, fold)
     # Other objects are not kept: a tensor may be on a GPU.
     frames = {"y_score": y_score, "test_fold": test_fold}
     frames = {name: values for name, values in frames.items() if is_frame(values)}
@@ -139,7 +139,7 @@ def _fold_numbers(test_fold):
     return fold
 
 
-def _checked(score, fold):
+def _checked_scores(score, fold):
     """The scores, checked to be finite in every fold and NaN where no fold tests."""
     score = as_numbers(score, "y_score")
     is_tested = fold != _UNTESTED
