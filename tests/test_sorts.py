@@ -246,7 +246,10 @@ def test_the_scores_of_each_fold_are_sorted_once(model, sorts_of):
 
 
 def test_every_public_function_of_scores_is_in_this_file():
-    """`f1_above_chance_score` has no scores, `select_positives` sorts parts of them."""
+    """`f1_above_chance_score` has no scores, `select_positives` sorts parts of them.
+
+    `cv_results_from_scores` sorts none: functions that take its result do.
+    """
     here = Path(__file__).read_text(encoding="utf-8")
     takes_scores = {"y_score", "y_score_a", "y_scores", "cv_results", "batches", "frame"}
     assert not [

@@ -47,10 +47,10 @@ def _as_csv(results):
 
 def _as_json(results):
     """Results as a JSON list; with pairs, an object of two lists."""
-    found, *pairs = (frame.to_dicts() for frame in _frames(results))
-    for row in chain(found, *pairs):  # JSON has no infinite thresholds
+    rows, *pairs = (frame.to_dicts() for frame in _frames(results))
+    for row in chain(rows, *pairs):  # JSON has no infinite thresholds
         row |= {key: str(v) for key, v in row.items() if v in (math.inf, -math.inf)}
-    both = {"results": found, "pairs": pairs[0]} if pairs else found
+    both = {"results": rows, "pairs": pairs[0]} if pairs else rows
     return json.dumps(both, indent=2, allow_nan=False) + "\n"
 
 

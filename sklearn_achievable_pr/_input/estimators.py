@@ -131,18 +131,18 @@ def _labels_without_classes(estimator, y, method):
 
     The latter needs a decision function, which is high for 1.
     """
-    kind, of_outliers = _kind(estimator), np.array([-1, 1])
+    kind, outlier_labels = _kind(estimator), np.array([-1, 1])
     if kind == "outlier_detector":
-        if not np.all(_are_among(y, of_outliers)):
+        if not np.all(_are_among(y, outlier_labels)):
             raise ValueError(
                 "`y` must hold the labels of an outlier detector, -1 for outliers and 1 "
                 f"for inliers. Got {listed(distinct_labels(y, 'y'))}: if 1 means an "
                 "outlier, pass `np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the "
                 "outliers."
             )
-        return of_outliers
+        return outlier_labels
     if kind is None and method == "decision_function":
-        for labels in (np.array([0, 1]), of_outliers):
+        for labels in (np.array([0, 1]), outlier_labels):
             if np.all(_are_among(y, labels)):
                 return labels
     raise _no_classes(estimator)
@@ -337,14 +337,14 @@ def _label_columns(classes, probabilities, y):
     """
     columns, has_label = [], as_array(y, "y") == 1
     for i, (own, probability) in enumerate(zip(classes, probabilities, strict=True)):
-        of_label = np.flatnonzero(np.asarray(own) == 1)
-        if not len(of_label) and has_label[:, i].any():
+        columns_of_label = np.flatnonzero(np.asarray(own) == 1)
+        if not len(columns_of_label) and has_label[:, i].any():
             raise ValueError(
                 f"`y` must hold only labels that `estimator` was fitted with. Got label {i}"
                 ", which no training sample has: leave its column out, or add samples."
             )
-        found = np.asarray(probability)[:, of_label]
-        columns.append(found if len(of_label) else np.zeros((len(found), 1)))
+        scores = np.asarray(probability)[:, columns_of_label]
+        columns.append(scores if len(columns_of_label) else np.zeros((len(scores), 1)))
     return np.hstack(columns)
 
 

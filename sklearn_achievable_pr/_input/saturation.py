@@ -12,7 +12,7 @@ def saturated(data: BinaryData) -> dict[int, np.ndarray]:
     return {
         end: tied
         for end, tied in masks.items()
-        if (of_tied := data.positive[tied]).any() and not of_tied.all()
+        if (tied_labels := data.positive[tied]).any() and not tied_labels.all()
     }
 
 

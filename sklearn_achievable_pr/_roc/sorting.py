@@ -74,18 +74,18 @@ def falling_order(score):
         order = score.argsort()[::-1]
         return order, edges(score.take(order)).nonzero()[0]
     # The bits of each score, counted down from the highest one, are shifted to the left end
-    # of its integer. The last bits, `of_index`, are replaced by the index of the sample.
+    # of its integer. The last bits, `index_bits`, are replaced by the index of the sample.
     order = np.arange(len(score), dtype=np.uint64)
-    of_index = np.uint64((1 << int(order[-1]).bit_length()) - 1)
+    index_bits = np.uint64((1 << int(order[-1]).bit_length()) - 1)
     first, last = _falling_bits(np.array([score.max(), score.min()]))
     n_zeros = np.uint64(min(64 - (int(last) - int(first)).bit_length(), 63))
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
         # A difference may overflow the signed type; its bits are those of the unsigned one.
         bits = (_falling_bits(score[block]) - first).view(np.uint64)
-        order[block] |= bits << n_zeros & ~of_index
+        order[block] |= bits << n_zeros & ~index_bits
     order.sort()
-    order &= of_index
+    order &= index_bits
     order = order.view(np.int64)
     sorted_score = score.take(order)
     if np.count_nonzero(sorted_score[1:] > sorted_score[:-1]):

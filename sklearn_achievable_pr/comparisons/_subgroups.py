@@ -12,7 +12,7 @@ from .._input.labels import encoded
 from .._input.options import text_of
 from ..results import AucPRComparisonResult, AucPRIntervalResult, RateIntervalResult
 from ..uncertainty._differences import by_limits, pairs_of
-from ..uncertainty._samples import Sample, of_several
+from ..uncertainty._samples import Sample, shared_clusters
 
 
 class Subgroup(NamedTuple):
@@ -88,7 +88,7 @@ def _subgroup(sample_of, data, clusters, options, is_in):
     own = index = None
     if clusters is not None:
         own, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
-    sample = sample_of(part, *of_several(index))
+    sample = sample_of(part, *shared_clusters(index))
     if own is not None and sample.clusters is None:  # units are samples
         own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))

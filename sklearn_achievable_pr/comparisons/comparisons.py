@@ -493,20 +493,23 @@ def compare_models(
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     if is_at_point(metric, SMOOTH, at):
         rates = check_rates(metric, at, scores, design, recall_range, prevalence)
-        of_models = _checks.check_options(rates[0], rates[0].entry.test_methods, given)
-        of_tests = of_models._replace(method=method)  # "auto" depends on the pair
+        methods = rates[0].entry.test_methods
+        for_intervals = _checks.check_options(rates[0], methods, given)
+        for_tests = for_intervals._replace(method=method)  # "auto" depends on the pair
         samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
-        of_tests = _checks.check_options(metric, metric.entry.test_methods, given)
-        of_models = given._replace(method=method if method == "percentile" else "auto")
-        of_models = _checks.check_options(metric, metric.entry.interval_methods, of_models)
-        designed = average, design, of_tests
-        samples = _checks.check_samples(metric, y_true, by_argument, *designed)
+        for_tests = _checks.check_options(metric, metric.entry.test_methods, given)
+        given = given._replace(method=method if method == "percentile" else "auto")
+        methods = metric.entry.interval_methods
+        for_intervals = _checks.check_options(metric, methods, given)
+        samples = _checks.check_samples(
+            metric, y_true, by_argument, average, design, for_tests
+        )
     samples = dict(zip(scores, samples, strict=True))
-    models = {name: sample.interval(of_models) for name, sample in samples.items()}
-    pairs = differences(samples, of_tests, reference)
-    warn_of_models(samples, pairs, of_models.method, of_tests.method)
+    models = {name: sample.interval(for_intervals) for name, sample in samples.items()}
+    pairs = differences(samples, for_tests, reference)
+    warn_of_models(samples, pairs, for_intervals.method, for_tests.method)
 
     return ModelComparisonResult(models, pairs, reference, adjust)
 

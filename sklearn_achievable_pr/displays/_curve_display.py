@@ -224,8 +224,8 @@ def curves_of(problems, curve, prevalence, band, interval):
             )
         limits = _band(data, roc, band) if band else None
         for kind in kinds:
-            found = drawn_curve(roc, kind, prevalence)
-            curves.append(replace(found, name=name, band=limits))
+            drawn = drawn_curve(roc, kind, prevalence)
+            curves.append(replace(drawn, name=name, band=limits))
             if interval:
                 samples.append(_sample(data, roc, prevalence, kind))
     curves = _with_intervals(curves, samples) if interval else curves
@@ -263,12 +263,12 @@ def _with_intervals(curves, samples):
     """The curves with the interval of each `Sample`."""
     kinds = dict.fromkeys(curve.curve for curve in curves)
     for kind in kinds:  # one warning for all names
-        of_kind = {
+        by_subject = {
             "" if len(curves) == len(kinds) else f"Curve {curve.name!r}: ": sample
             for curve, sample in zip(curves, samples, strict=True)
             if curve.curve == kind
         }
-        _validity.warn_of(of_kind, "interval", _INTERVALS[kind][1])
+        _validity.warn_of(by_subject, "interval", _INTERVALS[kind][1])
     with_interval = []
     for curve, sample in zip(curves, samples, strict=True):
         method = _INTERVALS[curve.curve][1]
@@ -299,8 +299,8 @@ def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     if prevalence is None:
         prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
     precision, recall, thresholds = curve_of(roc, spacing, between)
-    found = Curve(precision, recall, thresholds=thresholds, prevalence=prevalence)
-    return replace(found, auc_pr=area(roc), aucnpr=normalized_area(roc), curve=kind)
+    unmeasured = Curve(precision, recall, thresholds=thresholds, prevalence=prevalence)
+    return replace(unmeasured, auc_pr=area(roc), aucnpr=normalized_area(roc), curve=kind)
 
 
 # Estimators

@@ -53,8 +53,8 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
 
 def _are_scores(cv_results):
     """Whether the result of a cross-validation is that of cv_results_from_scores."""
-    found = cv_results.get("estimator") if isinstance(cv_results, Mapping) else None
-    return isinstance(found, list) and {*map(type, found)} == {GivenScores}
+    estimators = cv_results.get("estimator") if isinstance(cv_results, Mapping) else None
+    return isinstance(estimators, list) and {*map(type, estimators)} == {GivenScores}
 
 
 def _folds_of_scores(cv_results, y, sample_weight, response_method, pos_label):

@@ -84,14 +84,14 @@ def _warn_of_omitted(rocs, omitted):
     if not omitted:
         return
     missing = []
-    for of_class, folds in (
+    for class_name, folds in (
         ("positive", [i for i in omitted if not rocs[i].n_pos]),
         ("negative", [i for i in omitted if rocs[i].n_pos]),
     ):
         if folds:
             plural = "s" * (len(folds) > 1)
             indices = options.listed(folds)[1:-1]
-            missing.append(f"no {of_class} samples in fold{plural} {indices}")
+            missing.append(f"no {class_name} samples in fold{plural} {indices}")
     warn_undefined(
         f"Folds of `y_true` without both classes are left out, {len(omitted)} of "
         f"{len(rocs)}: {', '.join(missing)}."
@@ -146,20 +146,20 @@ def _prevalence_of_all(folds):
     """The fraction of positives in all samples; warns if prevalences of folds differ."""
     n_pos, n_neg = np.array([(roc.n_pos, roc.n_neg) for _, roc in folds], np.float64).T
     each = n_pos / (n_pos + n_neg)
-    of_all = float(n_pos.sum() / (n_pos + n_neg).sum())
+    pooled = float(n_pos.sum() / (n_pos + n_neg).sum())
     n_samples = [
         len(data.score) if data.weight is None else kish_sample_size(data.weight)
         for data, _ in folds
     ]
     by_class = np.multiply(n_samples, [each, 1 - each])
     if not by_class.any(axis=1).all():
-        return of_all
+        return pooled
     p_value = chi2_contingency(by_class, correction=False).pvalue
     if p_value < _SIGNIFICANCE:
         options.warn_caller(
             f"The folds' prevalences, {each.min():.3g} to {each.max():.3g}, differ by more "
             f"than chance allows (chi-square test, p = {p_value:.1g}). `prevalence`=None, "
             "the prevalence of all folds together, is for folds of one data set. Pass a "
-            f"reference prevalence; that of all folds together is {of_all:.6g}."
+            f"reference prevalence; that of all folds together is {pooled:.6g}."
         )
-    return of_all
+    return pooled

@@ -104,10 +104,10 @@ def normalized_area_influence(roc, value, low, high):
 
     Parameters and result are those of `area_influence`.
     """
-    of_area = area_influence(roc, area(roc, low, high), low, high)
+    area_values = area_influence(roc, area(roc, low, high), low, high)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     span = area_above_worst(n_neg, low * n_pos, (high - low) * n_pos) / n_pos
-    return (of_area - (1 - value) * _minimum_influence(roc, low, high)) / span
+    return (area_values - (1 - value) * _minimum_influence(roc, low, high)) / span
 
 
 def _minimum_influence(roc, low, high):
@@ -155,10 +155,10 @@ def normalized_average_precision_influence(roc, value, low, high):
     its limit for many samples, the minimum area. Without weights. Parameters and result
     are those of `average_precision_influence`.
     """
-    of_stepwise = average_precision_influence(roc, average_precision(roc), low, high)
+    stepwise_values = average_precision_influence(roc, average_precision(roc), low, high)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     _, span = average_precision_bounds(np.ones(int(n_pos)), n_neg)
-    return (of_stepwise - (1 - value) * _minimum_influence(roc, 0.0, 1.0)) / span
+    return (stepwise_values - (1 - value) * _minimum_influence(roc, 0.0, 1.0)) / span
 
 
 def at_fixed_prevalence(influence, roc):

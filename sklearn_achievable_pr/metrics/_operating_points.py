@@ -83,7 +83,7 @@ def precision_at(roc, recall, at_least=False):
     """
     points = roc.concatenated()
     fps, tps = points.fps, points.tps
-    of_points = precision_of(fps, tps)
+    precision_of_points = precision_of(fps, tps)
     # A recall that differs from the recall of a point only by rounding is treated as equal,
     # because the next segment may start at a much lower precision.
     at = np.ravel(recall) * tps[-1]
@@ -93,10 +93,10 @@ def precision_at(roc, recall, at_least=False):
     # On a first segment from (0, 0) precision is constant, down to recall 0.
     inside = segment > 0
     t = at[inside]
-    precisions = np.full(len(at), of_points[0])
+    precisions = np.full(len(at), precision_of_points[0])
     precisions[inside] = t / (t + fps_at(fps, tps, segment[inside], t))
     if at_least:
-        highest_from = np.maximum.accumulate(of_points[::-1])[::-1]
+        highest_from = np.maximum.accumulate(precision_of_points[::-1])[::-1]
         precisions = np.maximum(precisions, highest_from[end])
     return precisions.reshape(np.shape(recall))
 

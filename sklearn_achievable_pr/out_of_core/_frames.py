@@ -27,8 +27,8 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads=1):
     -------
     LocalSource, DaskSource or SparkSource
     """
-    of_bases = (base.__module__.partition(".")[0] for base in type(frame).__mro__)
-    engine = next((library for library in of_bases if library in _READERS), None)
+    libraries = (base.__module__.partition(".")[0] for base in type(frame).__mro__)
+    engine = next((library for library in libraries if library in _READERS), None)
     try:
         names = list(_NAMES.get(engine, attrgetter("columns"))(frame))
         read = _READERS[engine]
@@ -47,10 +47,10 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads=1):
                 f"`{argument}` must name a column of `frame`, one of {listed(names)}. Got "
                 f"{column!r}."
             )
-    distinct, of_batch = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
+    distinct, columns_of = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
     if isinstance(read, type):
-        return read(frame[distinct], of_batch, pos_label)
-    return LocalSource(lambda: map(of_batch, read(frame, distinct)), pos_label, n_threads)
+        return read(frame[distinct], columns_of, pos_label)
+    return LocalSource(lambda: map(columns_of, read(frame, distinct)), pos_label, n_threads)
 
 
 # Names of the columns, for engines whose frames have no `columns`.

@@ -377,9 +377,9 @@ class PRCounts:
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")
 
-        found = value_or_warn(
+        low_high_estimate = value_or_warn(
             lambda: self._table.bounds(metric, limit, slack),
             np.full((3, *shape), np.nan),
             what,
         )
-        return Bounds(*map(options.float_if_scalar, found))
+        return Bounds(*map(options.float_if_scalar, low_high_estimate))

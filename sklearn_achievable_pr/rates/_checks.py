@@ -18,7 +18,7 @@ from .._input.options import (
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import ELSEWHERE, SMOOTH, check_metric
 from ..uncertainty import _checks
-from ..uncertainty._samples import Sample, of_several
+from ..uncertainty._samples import Sample, shared_clusters
 from ._samples import RateSample
 
 _NEEDED = {
@@ -117,7 +117,7 @@ def check_rate_samples(rates, y_true, scores, design):
     list of RateSample
     """
     checked = check_scores(y_true, scores, **design._asdict())
-    clusters = of_several(_checks.check_clusters(y_true, design))
+    clusters = shared_clusters(_checks.check_clusters(y_true, design))
     return [
         RateSample.of(with_rounded_threshold(rate, data.score, score), data, *clusters)
         for rate, data, score in zip(rates, checked, scores.values(), strict=True)
@@ -141,4 +141,4 @@ def check_cut_sample(y_true, y_score, design, prevalence):
     (data,) = check_scores(y_true, {"y_score": y_score}, **design._asdict())
     clusters = _checks.check_clusters(y_true, design)
     roc = metric.roc_of(data, every_threshold=True)
-    return Sample(metric, data, roc, *of_several(clusters))
+    return Sample(metric, data, roc, *shared_clusters(clusters))

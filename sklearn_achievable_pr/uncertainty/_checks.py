@@ -20,7 +20,7 @@ from .._input.options import (
     listed,
 )
 from ._averages import MultilabelSample
-from ._samples import Sample, of_several
+from ._samples import Sample, shared_clusters
 
 # What `n_resamples=None` means.
 N_RESAMPLES, N_PERMUTATIONS = 1999, 9999
@@ -90,7 +90,7 @@ def check_samples(metric, y_true, scores, average, design, options):
         return [MultilabelSample(metric, target, average, clusters) for target in targets]
     # First the scores: with a short `y_true`, `groups` have the right length.
     checked = check_scores(y_true, scores, **design._asdict())
-    clusters = of_several(check_clusters(y_true, design))
+    clusters = shared_clusters(check_clusters(y_true, design))
     by_sample = options.method != "beta"
     return [Sample.of(metric, data, *clusters, by_sample=by_sample) for data in checked]
 

@@ -78,8 +78,8 @@ def mover_limits(values, first, second, correlation=0.0):
     """
     (a, b), (low_a, high_a), (low_b, high_b) = values, first, second
 
-    def reach(of_a, of_b):
-        return np.sqrt(max(of_a**2 + of_b**2 - 2 * correlation * of_a * of_b, 0.0))
+    def reach(x, y):
+        return np.sqrt(max(x**2 + y**2 - 2 * correlation * x * y, 0.0))
 
     return a - b - reach(a - low_a, high_b - b), a - b + reach(high_a - a, b - low_b)
 

@@ -36,7 +36,7 @@ def has_equal_weights(data):
     return weight is None or (weight[0] == weight[-1] and np.ptp(weight) == 0)
 
 
-def of_several(clusters):
+def shared_clusters(clusters):
     """The fields `clusters` and `is_grouped` of a `Sample`.
 
     Clusters of one sample each are none: the samples are independent.
@@ -154,8 +154,9 @@ class Sample:
         weight = weight_of_unseen(None, standard_error, None, lost)
         if not weight:
             return low
-        of_perfect = loss(self.metric, self.roc, lost_share(n, tail))
-        return lower_limit(value, low, self.metric.highest * np.sqrt(weight) * of_perfect)
+        loss_of_perfect = loss(self.metric, self.roc, lost_share(n, tail))
+        reach = self.metric.highest * np.sqrt(weight) * loss_of_perfect
+        return lower_limit(value, low, reach)
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of this and another score of the same samples."""

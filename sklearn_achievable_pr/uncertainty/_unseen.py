@@ -127,8 +127,8 @@ def combined(standard_error, df, unseen_error, n):
         return standard_error, df
     total = np.hypot(standard_error, unseen_error)
     shares = (standard_error / total) ** 2, (unseen_error / total) ** 2
-    of_both = shares[0] ** 2 / df + shares[1] ** 2 / (n - 1)
-    return float(total), float(min(1 / of_both, n - 1))
+    inverse_df = shares[0] ** 2 / df + shares[1] ** 2 / (n - 1)
+    return float(total), float(min(1 / inverse_df, n - 1))
 
 
 def n_ranked_differently(first, second):

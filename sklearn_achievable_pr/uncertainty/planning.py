@@ -157,8 +157,8 @@ def required_sample_size(
         if difference is not None:
             planned["correlation"] = correlation
         assumed = auc_pr, prevalence, spread
-        of_pair = () if difference is None else (target, correlation)
-        population = _planning.binormal_population(*assumed, *of_pair)
+        paired = () if difference is None else (target, correlation)
+        population = _planning.binormal_population(*assumed, *paired)
     else:
         usable = IntervalResult if difference is None else AucPRComparisonResult
         if not isinstance(pilot, usable):
