@@ -120,9 +120,8 @@ def test_frames_have_the_numbers_of_the_result():
     assert [*models["rank"]] == [1, 2, 3]
     best = result.models[models["model"][0]]
     low, high = best.confidence_interval
-    assert (
-        models["estimate (interval)"][0] == f"{best.estimate:.2f} ({low:.2f}, {high:.2f})"
-    )
+    text = f"{best.estimate:.3f} ({low:.3f}, {high:.3f})"
+    assert models["estimate (interval)"][0] == text
     pair = result.pairs["forest", "logistic"]
     found = pairs[(pairs["model_a"] == "forest") & (pairs["model_b"] == "logistic")]
     assert found["pvalue"].item() == pair.pvalue

@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import itertools
 import json
+import math
 import pickle
 import re
 import sys
@@ -115,8 +116,8 @@ BLOCKS = [
 
 @pytest.mark.parametrize(("name", "rates"), BLOCKS)
 def test_a_wide_table_is_printed_in_blocks_with_the_same_first_column(name, rates):
-    lines = str(WIDE_RESULTS[name]).splitlines()
-    blocks = [lines[3 * i : 3 * i + 3] for i in range(len(rates))]
+    blocks = [block.splitlines() for block in str(WIDE_RESULTS[name]).split("\n\n")]
+    blocks = blocks[: len(rates)]
     firsts = [[line.split()[0] for line in block] for block in blocks]
     assert firsts == [firsts[0]] * len(rates)
     assert firsts[0][0] == "threshold"
@@ -141,18 +142,48 @@ def test_a_notebook_shows_the_blocks_of_a_wide_table(name, rates):
         ((0.68, 0.72), "0.698 (0.680, 0.720)"),
         ((-1.0, 1.0), "0.70 (-1.00, 1.00)"),
         ((0.69, 0.69), "0.6977 (0.6900, 0.6900)"),
-        ((-0.239, -0.0049), "0.70 (-0.24, 0.00)"),
         ((np.nan, np.nan), "0.6977 (nan, nan)"),
+        # A limit that excludes 0 does not look like 0.
+        ((-0.239, -0.0049), "0.698 (-0.239, -0.005)"),
+        ((0.00012, 0.7), "0.6977 (0.0001, 0.7000)"),
+        ((-0.0049, 0.7), "0.70 (0.00, 0.70)"),
     ],
 )
 def test_an_interval_has_the_digits_that_its_width_needs(limits, shown):
+    assert printed_differences(limits) == [shown]
+
+
+def printed_differences(*limits):
+    """The printed differences of 0.6977 with these limits."""
     models = RESULTS["models"]
-    pair = dataclasses.replace(
-        models.pairs["a", "b"], difference=0.6977, confidence_interval=limits
-    )
-    pairs = models.pairs | {("a", "b"): pair}
-    (line,) = re.findall("a - b +.*", str(dataclasses.replace(models, pairs=pairs)))
-    assert re.split("  +", line)[1] == shown
+    names = [*models.pairs][: len(limits)]
+    pairs = {
+        key: dataclasses.replace(
+            models.pairs[key], difference=0.6977, confidence_interval=one
+        )
+        for key, one in zip(names, limits, strict=True)
+    }
+    text = str(dataclasses.replace(models, pairs=pairs, reference=None))
+    rows = re.findall("^[a-e] - [a-e] +.*", text, re.MULTILINE)
+    return [re.split("  +", row)[1] for row in rows]
+
+
+def test_a_column_has_the_decimals_of_its_narrowest_interval():
+    scores = {"narrow": Y + SCORE / 10, "wide": SCORES["a"]}
+    frame = apr.compare_models(Y, scores).to_frame()
+    n_decimals = {len(text) for text in re.findall(r"\.(\d+)", "".join(frame.iloc[:, -1]))}
+    width = (frame["high"] - frame["low"]).min()
+    assert n_decimals == {1 - math.floor(math.log10(width))}
+
+
+def test_an_empty_line_stands_beside_the_tables_of_a_print():
+    blocks = str(apr.compare_models(Y, SCORES)).split("\n\n")
+    assert [block.split()[0] for block in blocks[:2]] == ["rank", "pair"]
+    assert blocks[2].startswith("400 samples")
+
+
+def test_a_print_without_a_table_has_no_empty_line():
+    assert "\n\n" not in str(apr.auc_pr_interval(Y, SCORE))
 
 
 @pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
@@ -225,7 +256,7 @@ def test_adjusted_p_values_are_named_where_several_pairs_are_adjusted(
 ):
     scores = {name: SCORES[name] for name in models}
     lines = str(apr.compare_models(Y, scores, adjust=adjust)).splitlines()
-    assert lines[len(models) + 1].endswith(f"difference (95 % interval)  {title}")
+    assert lines[len(models) + 2].endswith(f"difference (95 % interval)  {title}")
 
 
 def test_pairs_are_shown_as_better_minus_worse():
@@ -242,7 +273,7 @@ def test_pairs_are_shown_as_better_minus_worse():
         -passed.confidence_interval.low,
     )
     assert pairs["adjusted_pvalue"][1] == found.adjusted_pvalues["worst", "best"]
-    printed = [line.split("  ")[0] for line in str(found).splitlines()[5:8]]
+    printed = [line.split("  ")[0] for line in str(found).splitlines()[6:9]]
     assert printed == [" - ".join(pair) for pair in names]
 
 

@@ -13,7 +13,12 @@ import numpy as np
 import polars as pl
 
 from .._input.options import exact
-from ..results._rendering import pvalue_text, with_limits
+from ..results._rendering import (
+    decimals_beside_zero,
+    decimals_of_column,
+    pvalue_text,
+    with_limits,
+)
 from .reading import file_errors, printable
 
 _ALL = (("recall_low", 0), ("recall_high", 1))  # columns not shown for all recalls
@@ -86,11 +91,11 @@ def _as_table(results):
     return "\n".join(_printed(frame, ".6g", **how) for frame in _frames(results))
 
 
-def _with_limits(value, *limits):
+def _with_limits(value, limits, decimals):
     """Text of a value with its confidence limits, as far as they are defined."""
     if None in limits:
         return "" if value is None else f"{value:#.2g}"
-    return with_limits(value, limits)
+    return with_limits(value, limits, decimals)
 
 
 def _as_markdown(results):
@@ -99,7 +104,12 @@ def _as_markdown(results):
     for frame in _frames(results):
         value = "difference" if "difference" in frame.columns else "auc_pr"
         if {value, "low"} <= {*frame.columns}:
-            cells = (_with_limits(*row) for row in frame[value, "low", "high"].rows())
+            rows = frame[value, "low", "high"].rows()
+            intervals = [limits for _, *limits in rows if None not in limits]
+            decimals = decimals_of_column(intervals)
+            if value == "difference":
+                decimals = max(decimals_beside_zero(one, decimals) for one in intervals)
+            cells = (_with_limits(x, limits, decimals) for x, *limits in rows)
             frame = frame.with_columns(pl.Series(value, cells)).drop("low", "high")
         # A bar would end the cell.
         frame = frame.with_columns(

@@ -679,8 +679,9 @@ def compare_subgroups(
     subgroup  samples  positive  prevalence  AUC-PR (95 % confidence interval)
     F         957      108       0.113       0.54 (0.44, 0.63)
     M         1043     224       0.215       0.66 (0.59, 0.72)
+    <BLANKLINE>
     pair   difference (95 % interval)  p-value
-    F - M  -0.12 (-0.24, 0.00)         0.041
+    F - M  -0.122 (-0.239, -0.005)     0.041
     >>> same = compare_subgroups(y_true, y_score, sex, prevalence=0.15)
     >>> print(same.to_frame("pairs")["difference (interval)"].item())
     0.02 (-0.09, 0.13)

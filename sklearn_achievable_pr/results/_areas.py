@@ -190,9 +190,9 @@ class AucPRIntervalResult(IntervalResult):
         row = {"estimate": self.estimate, "standard_error": self.standard_error}
         return row | limit_columns("estimate", self, decimals)
 
-    def _text_columns(self):
+    def _text_columns(self, decimals):
         """Columns of the estimate in the printed table of a comparison."""
-        return estimate_column(self)
+        return estimate_column(self, decimals)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

@@ -20,6 +20,8 @@ from ._areas import (
 from ._intervals import level_text, limit_columns, value_and_limits
 from ._rates import RateIntervalResult
 from ._rendering import (
+    decimals_beside_zero,
+    decimals_of_column,
     method_lines,
     number_text,
     percent,
@@ -116,7 +118,7 @@ class AucPRComparisonResult(IntervalResult):
         labels = [sentence(self._measured)] * 2
         if isinstance(self.at, tuple):
             labels = [sentence(self._rate_at(number)) for number in self.at]
-        difference, limits = value_and_limits(self.difference, self)
+        difference, limits = value_and_limits(self.difference, self, is_difference=True)
         decimals = len(difference.partition(".")[2])
         estimates = [rounded(value, decimals) for value in self.estimates]
         pvalue = f"{pvalue_text(self.pvalue)} ({self.alternative}"
@@ -196,7 +198,9 @@ class ComparisonResult(Result):
         options = {"reference": reference, "adjust": self.adjust}
         return plain({f"{self._KIND}s": members, "pairs": pairs} | options)
 
-    def to_frame(self: Any, table: str | None = None, *, decimals: int = 2) -> pd.DataFrame:
+    def to_frame(
+        self: Any, table: str | None = None, *, decimals: int | None = None
+    ) -> pd.DataFrame:
         """Table of the members or of the pairs as a pandas DataFrame.
 
         Parameters
@@ -205,8 +209,9 @@ class ComparisonResult(Result):
             One row per model (``"models"``, the highest estimate first) or per subgroup
             (``"subgroups"``), whichever were compared: this is what None means. Or one row
             per pair, in the order of the print.
-        decimals : int, default=2
-            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``.
+        decimals : int, default=None
+            Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``. None
+            means those of the print.
 
         Returns
         -------
@@ -227,7 +232,12 @@ class ComparisonResult(Result):
         """
         pd = import_pandas()
         check_option(table, "table", (None, f"{self._KIND}s", "pairs"))
-        decimals = check_integer(decimals, "decimals", 0)
+        if decimals is not None:
+            decimals = check_integer(decimals, "decimals", 0)
+        elif table == "pairs":
+            decimals = self._decimals_of_pairs
+        else:
+            decimals = self._decimals
         if table == "pairs":
             return pd.DataFrame(self._rows_of_pairs(decimals))
         rows = (
@@ -308,6 +318,18 @@ class ComparisonResult(Result):
         """The interval of the first member; its metric and level are those of all."""
         return next(iter(self._members.values()))
 
+    @property
+    def _decimals(self):
+        """Number of decimals of the estimates of all members."""
+        return decimals_of_column(m.confidence_interval for m in self._members.values())
+
+    @property
+    def _decimals_of_pairs(self):
+        """Number of decimals of the differences of all pairs."""
+        intervals = [pair.confidence_interval for pair in self.pairs.values()]
+        decimals = decimals_of_column(intervals)
+        return max(decimals_beside_zero(limits, decimals) for limits in intervals)
+
     def _rows_of_pairs(self, decimals):
         """Rows of the data frame of the pairs."""
         column_a, column_b = f"{self._KIND}_a", f"{self._KIND}_b"
@@ -324,10 +346,13 @@ class ComparisonResult(Result):
         difference = f"difference ({level_text(self._first, 'interval')})"
         is_adjusted = self.adjust == "holm" and len(self.pairs) > 1
         pvalue = "p-value (Holm)" if is_adjusted else "p-value"
+        decimals = self._decimals_of_pairs
         return [
             {
                 "pair": " - ".join(map(text_of, pair.names)),
-                difference: with_limits(pair.difference, pair.confidence_interval),
+                difference: with_limits(
+                    pair.difference, pair.confidence_interval, decimals
+                ),
                 pvalue: pvalue_text(adjusted),
             }
             for pair, adjusted in self._ordered_pairs()
@@ -410,7 +435,7 @@ class ModelComparisonResult(ComparisonResult):
 
     def _text_row(self, name):
         row = {"rank": f"{self.ranks[name]:g}", "model": name}
-        row |= self.models[name]._text_columns()
+        row |= self.models[name]._text_columns(self._decimals)
         is_column = len(self._chance_levels) > 1
         return row | ({"chance level": self.models[name]._chance} if is_column else {})
 
@@ -486,7 +511,7 @@ class SubgroupComparisonResult(ComparisonResult):
             "positive": f"{one.n_positive}",
             f"{own}prevalence": number_text(self.own_prevalences[name], 3),
         }
-        return row | one._text_columns()
+        return row | one._text_columns(self._decimals)
 
     def _context(self):
         notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}

@@ -4,7 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._rendering import CELL_WIDTH, decimals_for, percent, rounded, sentence, with_limits
+from ._rendering import (
+    CELL_WIDTH,
+    decimals_beside_zero,
+    decimals_for,
+    percent,
+    rounded,
+    sentence,
+    with_limits,
+)
 from ._result import Record
 
 
@@ -39,17 +47,23 @@ def level_text(result, what="confidence interval"):
     return f"{sides}{percent(result.confidence_level)} {what}"
 
 
-def value_and_limits(value, result):
+def value_and_limits(value, result, *, is_difference=False):
     """A value and the limits of its interval as two texts with the same decimals."""
     low, high = result.confidence_interval
     if result.alternative == "less":
-        decimals = decimals_for(2 * (high - value))
+        low, width = -np.inf, 2 * (high - value)
+    elif result.alternative == "greater":
+        high, width = np.inf, 2 * (value - low)
+    else:
+        width = high - low
+    decimals = decimals_for(width)
+    if is_difference:
+        decimals = decimals_beside_zero((low, high), decimals)
+    if result.alternative == "less":
         limits = f"at most {rounded(high, decimals)}"
     elif result.alternative == "greater":
-        decimals = decimals_for(2 * (value - low))
         limits = f"at least {rounded(low, decimals)}"
     else:
-        decimals = decimals_for(high - low)
         limits = result.confidence_interval._text(decimals)
     return rounded(value, decimals), limits
 
@@ -61,10 +75,10 @@ def limit_columns(name, result, decimals):
     return {"low": limits.low, "high": limits.high, f"{name} (interval)": text}
 
 
-def estimate_column(result):
+def estimate_column(result, decimals):
     """The column of an estimate in the printed table of a comparison."""
     label = sentence(result._measured)
     title = f"{label} ({level_text(result)})"
     if len(title) > CELL_WIDTH:
         title = f"{label} ({level_text(result, 'interval')})"
-    return {title: with_limits(result.estimate, result.confidence_interval)}
+    return {title: with_limits(result.estimate, result.confidence_interval, decimals)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,7 @@ from ._intervals import (
     value_and_limits,
 )
 from ._rendering import (
-    decimals_for,
+    decimals_of_column,
     method_lines,
     number_text,
     percent,
@@ -152,11 +153,11 @@ class RateIntervalResult(Result):
         row = {"at": self.at, "estimate": self.estimate}
         return row | limit_columns("estimate", self, decimals)
 
-    def _text_columns(self):
+    def _text_columns(self, decimals):
         """Columns of the estimate in the printed table of a comparison."""
         is_threshold = self.at_kind == "threshold"
         threshold = {"threshold": exact(self._shown)} if is_threshold else {}
-        return threshold | estimate_column(self)
+        return threshold | estimate_column(self, decimals)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -253,9 +254,8 @@ class ThresholdTable(Result):
         """
         frame = super().to_frame()
         for rate in self._rates:
-            texts = [self._with_limits(rate, i) for i in range(len(frame))]
             place = frame.columns.get_loc(f"{rate}_high") + 1
-            frame.insert(place, f"{rate} (interval)", texts)
+            frame.insert(place, f"{rate} (interval)", self._with_limits(rate))
         return frame
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None) -> Axes:
@@ -292,31 +292,32 @@ class ThresholdTable(Result):
         """Names of the fields that have limits."""
         return [*RATES] if self.net_benefit is None else [*RATES, "net_benefit"]
 
-    def _with_limits(self, rate, i):
-        """A rate of row i and its limits as text."""
-        value, low, high = (getattr(self, rate + end)[i] for end in ("", "_low", "_high"))
-        return with_limits(value, (low, high))
+    def _with_limits(self, rate):
+        """A rate and its limits in each row as text."""
+        values, *limits = (getattr(self, rate + end) for end in ("", "_low", "_high"))
+        intervals = [*zip(*limits, strict=True)]
+        decimals = decimals_of_column(intervals)
+        return [
+            with_limits(value, interval, decimals)
+            for value, interval in zip(values, intervals, strict=True)
+        ]
 
-    def _text_row(self, i):
-        """Row i of the printed table."""
+    def _text_columns(self):
+        """Columns of the printed table, by title."""
         unit = " (weight)" if self._is_weighted else ""
-        row = {
-            "threshold": exact(self._shown[i]),
-            f"predicted{unit}": number_text(self.n_predicted[i]),
-            f"true positives{unit}": number_text(self.tps[i]),
+        columns = {
+            "threshold": map(exact, self._shown),
+            f"predicted{unit}": map(number_text, self.n_predicted),
+            f"true positives{unit}": map(number_text, self.tps),
         }
-        row |= {rate.label: self._with_limits(name, i) for name, rate in RATES.items()}
-        return row | self._printed_net_benefit(i)
-
-    def _printed_net_benefit(self, i):
-        """Cells of row i of the printed table with the net benefit, if it was asked for."""
+        columns |= {rate.label: self._with_limits(name) for name, rate in RATES.items()}
         if self.net_benefit is None:
-            return {}
-        width = self.net_benefit_high[i] - self.net_benefit_low[i]
-        everybody = rounded(self.net_benefit_all[i], decimals_for(width))
-        return {
-            "net benefit": self._with_limits("net_benefit", i),
-            "net benefit of all": everybody,
+            return columns
+        intervals = zip(self.net_benefit_low, self.net_benefit_high, strict=True)
+        decimals = decimals_of_column(intervals)
+        return columns | {
+            "net benefit": self._with_limits("net_benefit"),
+            "net benefit of all": [rounded(x, decimals) for x in self.net_benefit_all],
         }
 
     def _blocks(self):
@@ -325,7 +326,9 @@ class ThresholdTable(Result):
         if self.prevalence is not None:
             others = " and F1" if self.net_benefit is None else ", F1 and net benefit"
             about += f"; precision, NPV{others} at prevalence {self.prevalence:g}"
-        blocks = [[self._text_row(i) for i in range(min(n_rows, _MOST_ROWS))]]
+        columns = self._text_columns()
+        rows = islice(zip(*columns.values(), strict=True), _MOST_ROWS)
+        blocks = [[dict(zip(columns, row, strict=True)) for row in rows]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
         samples = samples_text(self.n_samples, self.n_clusters)

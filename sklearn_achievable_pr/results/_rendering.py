@@ -18,10 +18,19 @@ def shown(value):
     return np.array2string(np.asarray(value), precision=8, threshold=20)
 
 
-def as_text(block):
-    """One block of `_blocks` as text, at most 88 characters wide."""
+def as_text(blocks):
+    """The blocks of `_blocks` as text; an empty line stands before and after a table."""
+    text = ""
+    for i, block in enumerate(blocks):
+        is_beside_table = i and (isinstance(block, list) or isinstance(blocks[i - 1], list))
+        text += ("\n\n" if is_beside_table else "\n" * (i > 0)) + _block_text(block)
+    return text
+
+
+def _block_text(block):
+    """One block as text, at most 88 characters wide."""
     if isinstance(block, list):
-        return "\n".join(map(_lines_of, _parts(block)))
+        return "\n\n".join(map(_lines_of, _parts(block)))
     if isinstance(block, dict):
         block = "\n".join(f"{label}: {value}" for label, value in block.items())
     return "\n".join(_WRAP.fill(line) for line in block.split("\n"))
@@ -110,16 +119,31 @@ def decimals_for(width, least=2):
     return max(least, 1 - math.floor(math.log10(width)))
 
 
+def decimals_of_column(intervals):
+    """Number of decimals of a column of intervals: as many as the narrowest one needs."""
+    widths = [high - low for low, high in intervals]
+    known = [width for width in widths if _NO_WIDTH < width < math.inf]
+    return decimals_for(min(known, default=0.0))
+
+
+def decimals_beside_zero(limits, decimals):
+    """Number of decimals with which no limit of a difference without 0 looks like 0."""
+    low, high = limits
+    nearer = max(low, -high)  # the limit that is nearer to 0, if both have the same sign
+    if _NO_WIDTH < nearer < math.inf:
+        while not float(rounded(nearer, decimals)):
+            decimals += 1
+    return decimals
+
+
 def rounded(value, decimals):
     """A number with these decimals; a number that rounds to 0 has no sign."""
     return f"{value:z.{decimals}f}"
 
 
-def with_limits(value, limits, decimals=None):
+def with_limits(value, limits, decimals):
     """A value and its limits as text such as 0.70 (0.61, 0.78)."""
-    low, high = limits
-    decimals = decimals_for(high - low) if decimals is None else decimals
-    value, low, high = (rounded(number, decimals) for number in (value, low, high))
+    value, low, high = (rounded(number, decimals) for number in (value, *limits))
     return f"{value} ({low}, {high})"
 
 

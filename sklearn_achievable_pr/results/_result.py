@@ -48,7 +48,7 @@ class Result:
         return [{f.name: shown(getattr(self, f.name)) for f in fields(self)}]
 
     def __str__(self):
-        return "\n".join(map(as_text, self._blocks()))
+        return as_text(self._blocks())
 
     __repr__ = __str__
 
