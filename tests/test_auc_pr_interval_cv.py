@@ -123,26 +123,26 @@ def test_the_text_counts_folds_and_repeats(n_repeats, folds):
 @pytest.mark.parametrize(
     ("cv", "models"),
     [
-        (StratifiedKFold(5), f"455 samples, and the refit on all {N} (conservative)"),
+        (StratifiedKFold(5), f"455 samples; conservative for the refit on all {N}"),
         # 426 of 569 are three quarters, rounded down.
-        (StratifiedKFold(4), f"427 samples, and the refit on all {N} (conservative)"),
+        (StratifiedKFold(4), f"427 samples; conservative for the refit on all {N}"),
         (StratifiedKFold(3), "379 samples (conservative)"),
         # The model refitted on all samples, not on those that are tested.
         (
             StratifiedShuffleSplit(1, test_size=0.2),
-            f"455 samples, and the refit on all {N} (conservative)",
+            f"455 samples; conservative for the refit on all {N}",
         ),
         (StratifiedShuffleSplit(3, train_size=0.2), "113 samples (conservative)"),
         (
             StratifiedShuffleSplit(1, train_size=426),
-            f"426 samples, and the refit on all {N}",
+            f"426 samples; conservative for the refit on all {N}",
         ),
         (StratifiedShuffleSplit(1, train_size=425), "425 samples (conservative)"),
     ],
 )
 def test_the_text_names_the_models_that_the_interval_is_for(cv, models):
     *_, last = str(apr.auc_pr_interval_cv(validated(TREE, cv=cv), X, Y)).splitlines()
-    assert last.startswith(f"for models fitted to {models}")
+    assert last.removeprefix("valid ").startswith(f"for models fitted to {models}")
 
 
 def test_n_train_is_the_number_of_training_samples_of_each_fold():

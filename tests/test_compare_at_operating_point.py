@@ -752,7 +752,7 @@ def test_a_subgroup_without_positives_is_undefined():
     [
         ("precision_at_recall", 0.6, "Precision at recall 0.6 (95 % interval)"),
         ("recall_at_fpr", 0.1, "Recall at FPR 0.1 (95 % interval)"),
-        ("recall_at_k", 40, "Recall at k 40 (95 % confidence"),
+        ("recall_at_k", 40, "Recall of the top 40 (95 % interval)"),
         ("npv_at_threshold", 1.0, "NPV at the threshold (95 % interval)"),
     ],
 )

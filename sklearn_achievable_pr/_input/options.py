@@ -150,8 +150,8 @@ def check_prevalence(prevalence):
     prevalence = check_number(prevalence, "prevalence")
     if not LOWEST_PREVALENCE <= prevalence < 1:
         raise ValueError(
-            "`prevalence` must be the fraction of positives, inside (0, 1) and at least "
-            f"{LOWEST_PREVALENCE}. Got {prevalence}."
+            "`prevalence` must be the fraction of positives, inside (0, 1). Got "
+            f"{prevalence}. For 5 % pass 0.05."
         )
     return prevalence
 

@@ -112,7 +112,8 @@ def compare_auc_pr(
           of bootstrap resamples excludes 0.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. With None samples are independent.
+        observation in intervals and tests. If None, samples are treated
+        as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
@@ -354,7 +355,8 @@ def compare_models(
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. With None samples are independent.
+        observation in intervals and tests. If None, samples are treated
+        as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
@@ -601,7 +603,8 @@ def compare_subgroups(
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. Clusters with samples in both subgroups of a
         pair correlate the two values, which the interval of their difference takes into
-        account. With None samples are independent.
+        account. If None, samples are treated
+        as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.

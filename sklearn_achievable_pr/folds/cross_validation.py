@@ -101,7 +101,7 @@ def auc_pr_interval_cv(
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. Pass the `groups` of a group splitter here too.
-        With None samples are independent.
+        If None, samples are treated as independent.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
@@ -251,7 +251,7 @@ def compare_models_cv(
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. Pass the `groups` of a group splitter here too.
-        With None samples are independent.
+        If None, samples are treated as independent.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the

@@ -37,6 +37,8 @@ class RateMetric:
 
     def label(self, *at):
         """The name in text at one or two numbers, such as "precision at recall 0.8"."""
+        if self.at_kind == "k":
+            return self.rate.label + top_text(*at)
         numbers = " and ".join(map(_number, at))
         several = "s" * (len(at) > 1)
         return f"{self.rate.label} at {kind_label(self.at_kind)}{several} {numbers}"
@@ -49,6 +51,11 @@ def _number(value):
         return text
     narrow = np.float32(value)
     return str(narrow) if float(narrow) == value else text
+
+
+def top_text(k):
+    """The samples with the k highest scores as text; a float is a share of all samples."""
+    return f" of the top {100 * k:.10g} %" if isinstance(k, float) else f" of the top {k}"
 
 
 def kind_label(at_kind):

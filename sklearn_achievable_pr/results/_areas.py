@@ -239,9 +239,14 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
         n_train = (
             f"{low} to {high}" if high - low > 0.01 * high else f"{fmean(self.n_train):.0f}"
         )
-        refit = f", and the refit on all {n_all}" if low >= int(0.75 * n_all) else ""
-        conservative = " (conservative)" * self._is_conservative
-        models = f"for models fitted to {n_train} samples{refit}{conservative}"
+        models = f"for models fitted to {n_train} samples"
+        is_for_refit = low >= int(0.75 * n_all)
+        if is_for_refit and self._is_conservative:
+            models = f"valid {models}; conservative for the refit on all {n_all}"
+        elif is_for_refit:
+            models += f", and the refit on all {n_all}"
+        elif self._is_conservative:
+            models += " (conservative)"
         return [*super()._notes, folds, models]
 
 

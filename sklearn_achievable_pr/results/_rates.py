@@ -11,7 +11,7 @@ import numpy as np
 
 from .._input.options import exact
 from ..metrics._rates import RATES
-from ..metrics._rates_at import kind_label
+from ..metrics._rates_at import kind_label, top_text
 from ._intervals import (
     NO_LIMITS,
     ConfidenceInterval,
@@ -123,7 +123,9 @@ class RateIntervalResult(Result):
         """The rate as text; the models of a comparison may have thresholds of their own."""
         rate = RATES[self.metric].label
         at = " at the threshold"
-        if self.at_kind != "threshold":
+        if self.at_kind == "k":
+            at = top_text(self.at)
+        elif self.at_kind != "threshold":
             at = f" at {kind_label(self.at_kind)} {self.at:.10g}"
         return rate + at + prevalence_text(self.prevalence)
 
@@ -317,7 +319,7 @@ class ThresholdTable(Result):
         decimals = decimals_of_column(intervals)
         return columns | {
             "net benefit": self._with_limits("net_benefit"),
-            "net benefit of all": [rounded(x, decimals) for x in self.net_benefit_all],
+            "net benefit, treat all": [rounded(x, decimals) for x in self.net_benefit_all],
         }
 
     def _blocks(self):

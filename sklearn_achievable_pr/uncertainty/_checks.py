@@ -245,9 +245,11 @@ def by_name(models, argument, what):
     names = column_names(models) or getattr(models, "columns", models)
     names = [*names] if is_table else []
     if len({name for name in names if isinstance(name, str)}) < max(2, len(names)):
+        got = listed(names) if is_table else type(models).__name__
+        if len(names) == 1:
+            got = f"only {names[0]!r}"
         raise TypeError(
             f"`{argument}` must be a mapping of at least two different names, which are "
-            f"strings, to {what}. "
-            f"Got {listed(names) if is_table else type(models).__name__}."
+            f"strings, to {what}. Got {got}."
         )
     return {name: models[name] for name in names}

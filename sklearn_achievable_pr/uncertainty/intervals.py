@@ -182,7 +182,7 @@ def auc_pr_interval(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. Those of the first three items have an influence function.
+        Name of the metric. The methods of the interval depend on it, see `method`.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -212,7 +212,8 @@ def auc_pr_interval(
           fifty positives or values near 1.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. With None samples are independent.
+        observation in intervals and tests. If None, samples are treated
+        as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
