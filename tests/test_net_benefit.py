@@ -336,7 +336,7 @@ def test_the_frame_has_net_benefit_as_numbers_and_text():
 def test_the_print_has_net_benefit_with_limits_and_that_of_everybody():
     value, low, high, of_all = first_row()
     printed = str(table_of())
-    assert "net benefit of all" in printed
+    assert "net benefit, treat all" in printed
     assert f"  {value:.2f} ({low:.2f}, {high:.2f})\n" in printed
     assert f"  {of_all:.2f}\n" in printed
 

@@ -477,9 +477,11 @@ def compare_models(
     1     forest    0.71 (0.56, 0.84)
     2     tree      0.53 (0.37, 0.69)
     3     logistic  0.50 (0.34, 0.66)
+    <BLANKLINE>
     pair               difference (95 % interval)  p-value (Holm)
     forest - logistic  0.21 (0.11, 0.31)           < 0.001
     tree - logistic    0.03 (-0.04, 0.10)          0.395
+    <BLANKLINE>
     500 samples, 47 positive; chance level: 0.099
     >>> at_recall = compare_models(y_true, y_scores, metric="precision_at_recall", at=0.8)
     >>> print(at_recall.to_frame("pairs")["difference (interval)"].tolist())

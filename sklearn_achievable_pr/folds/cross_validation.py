@@ -174,7 +174,7 @@ def auc_pr_interval_cv(
     95 % confidence interval: 0.82 to 0.95
     569 samples, 212 positive; chance level: 0.375
     5 folds, at least 42 positives in each
-    for models fitted to 455 samples, and the refit on all 569 (conservative)
+    valid for models fitted to 455 samples; conservative for the refit on all 569
     """
     measured = check_metric(metric, _METRICS)
     options = check_level(Options("cross-validation", confidence_level, alternative))
@@ -310,12 +310,14 @@ def compare_models_cv(
     >>> print(compare_models_cv(cv_results, X, y, pos_label=0))
     rank  model        AUC-PR (95 % confidence interval)
     1     naive Bayes  0.973 (0.917, 0.995)
-    2     tree         0.90 (0.82, 0.95)
+    2     tree         0.897 (0.822, 0.948)
+    <BLANKLINE>
     pair                difference (95 % interval)  p-value
     naive Bayes - tree  0.08 (0.02, 0.13)           0.006
+    <BLANKLINE>
     569 samples, 212 positive
     5 folds, at least 42 positives in each
-    for models fitted to 455 samples, and the refit on all 569 (conservative)
+    valid for models fitted to 455 samples; conservative for the refit on all 569
     """
     names = [*by_name(cv_results, "cv_results", "results of cross_validate")]
     check_option(reference, "reference", (None, *names))

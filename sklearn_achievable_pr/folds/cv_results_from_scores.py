@@ -90,7 +90,7 @@ def cv_results_from_scores(
     95 % confidence interval: 0.82 to 0.95
     569 samples, 212 positive; chance level: 0.375
     5 folds, at least 42 positives in each
-    for models fitted to 455 samples, and the refit on all 569 (conservative)
+    valid for models fitted to 455 samples; conservative for the refit on all 569
     """
     folds: tuple[list, list, list] = [], [], []
     for repeat in _repeats(y_score, test_fold):
