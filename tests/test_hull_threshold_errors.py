@@ -233,6 +233,26 @@ def test_every_kind_of_random_state_draws_a_hold_out(make, refit):
     assert clone(one).fit(X, y).tuning_counts_.tps[-1] == one.tuning_counts_.tps[-1]
 
 
+def test_without_a_seed_no_tuning_sample_has_trained_the_kept_estimator():
+    # scikit-learn's TunedThresholdClassifierCV draws two splits here (its issue 33540).
+    scored = []
+
+    class Recorder(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_, self.trained_on_ = np.unique(y), set(X[:, 0])
+            return self
+
+        def predict_proba(self, X):
+            scored.extend(X[:, 0])
+            return np.column_stack([1 - X[:, 1], X[:, 1]])
+
+    rng = np.random.default_rng(0)
+    X, y = np.column_stack([np.arange(200), rng.random(200)]), np.arange(200) % 2
+    model = HullThresholdClassifierCV(Recorder(), cv=0.5, refit=False).fit(X, y)
+    assert len(scored) == 100
+    assert not model.estimator_.trained_on_ & set(scored)
+
+
 def test_fails_with_labels_that_the_frozen_estimator_does_not_know():
     X, y = two_classes()
     for classes in (["a", "b"], [1, 2]):
