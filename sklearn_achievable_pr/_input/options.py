@@ -271,6 +271,8 @@ class CoverageWarning(UserWarning):
     make estimates too high. The text names the reason and what to do. Undefined values have
     an :class:`~sklearn.exceptions.UndefinedMetricWarning` instead.
 
+    Read more in the :ref:`User Guide <warnings>`.
+
     Examples
     --------
     Errors where an interval is not nominal, within a block:
