@@ -29,6 +29,13 @@ def test_a_recall_range_with_few_positives():
         function(y_true, y_score, recall_range=(0.75, 1))
 
 
+def test_the_text_ends_with_the_section_that_explains_it():
+    y_true, y_score = np.arange(100) % 5 == 0, np.arange(100.0)
+    section = 'See "Few positives in a recall range" in "Warnings, and what to do".$'
+    with pytest.warns(CoverageWarning, match=section):
+        auc_pr_interval(y_true, y_score, recall_range=(0.8, 1))
+
+
 def heavy_negatives(name, ratio):
     """Labels, and options by which each negative weighs `ratio` positives."""
     y_true = np.arange(100) % 2 == 0

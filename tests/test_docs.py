@@ -4,6 +4,7 @@
 in no toctree.
 """
 
+import ast
 import doctest
 import re
 import tomllib
@@ -65,6 +66,19 @@ def test_every_measured_table_is_on_a_page():
     on_pages = set(re.findall(r"\w+\.(?:csv|png)", pages))
     measured = {path.name for path in (DOC / "benchmark").iterdir()}
     assert measured - on_pages == set()
+
+
+def test_every_reason_of_a_coverage_warning_has_a_section_of_its_name():
+    modules = Path(sklearn_achievable_pr.__file__).parent.rglob("*.py")
+    calls = [
+        node
+        for module in modules
+        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Doubt"
+    ]
+    reasons = {call.args[0].value for call in calls if len(call.args) == 2}
+    page = (DOC / "how_to" / "warnings.rst").read_text("utf-8")
+    assert set(re.findall(r"^(.+)\n-{8,}$", page, flags=re.MULTILINE)) == reasons
 
 
 def test_recipe_has_the_dependencies_of_the_package():

@@ -28,7 +28,6 @@ import numpy as np
 from .._input.arrays import kish_sample_size
 from .._input.frames import check_order
 from .._input.labels import BinaryData
-from .._input.options import CoverageWarning, warn_caller
 from ..results import AucPRIntervalCVResult
 from ..uncertainty import _limits, _unseen
 from ..uncertainty._checks import check_clusters
@@ -40,6 +39,7 @@ from ..uncertainty._standard_error import (
     influence_values_of,
     standard_error_and_df,
 )
+from ..uncertainty._validity import Doubt, warn_once
 from ._cross_validated import folds_of, taken
 
 # Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.11.
@@ -302,39 +302,44 @@ def check_learners(learners):
                 f"`cv_results` must have the same {what} for all models. Got another one "
                 f"for {name!r} than for {first_name!r}: pass the same {way}."
             )
-    if first.overlaps:
-        warn_caller(
+    unit, splitter = "samples", "StratifiedKFold"
+    if first.clusters is not None:
+        unit, splitter = "clusters with samples", "StratifiedGroupKFold"
+    if first.fewest < 2:
+        sizes = [sample.n_units_by_class for sample in first.samples]
+        raise ValueError(
+            f"`cv_results` must have two {unit} of each class in every fold. Got "
+            f"{first.fewest} in fold {np.argmin(np.min(sizes, axis=1))}: use fewer folds, "
+            f"or a stratified splitter such as {splitter}."
+        )
+    warn_once(_doubts_of_folds(first, unit))
+
+
+def _doubts_of_folds(learner, unit):
+    """The doubts that all models with the folds of this learner share."""
+    if learner.overlaps:
+        yield Doubt(
+            "Clusters in training and test part",
             "A cluster of `groups` is in the training and in the test part of a fold: the "
             "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
             "and `groups` to cross_validate.",
-            CoverageWarning,
         )
-    sizes = [sample.n_units_by_class for sample in first.samples]
-    fewest, n_train = first.fewest, first.n_train
-    units, splitter = "samples", "StratifiedKFold"
-    is_single = first.clusters is None
-    if not is_single:
-        units, splitter = "clusters with samples", "StratifiedGroupKFold"
-    if fewest < 2:
-        raise ValueError(
-            f"`cv_results` must have two {units} of each class in every fold. Got {fewest} "
-            f"in fold {np.argmin(np.min(sizes, axis=1))}: use fewer folds, or a stratified "
-            f"splitter such as {splitter}."
-        )
-    if fewest < _FEW_IN_FOLD:
-        warn_caller(
-            f"A fold has only {fewest} {units} of a class. Below {_FEW_IN_FOLD} coverage "
-            "is not known, and few positives bias the mean over the folds upward "
+    if learner.fewest < _FEW_IN_FOLD:
+        yield Doubt(
+            "Few samples of a class in a fold",
+            f"A fold has only {learner.fewest} {unit} of a class. Below {_FEW_IN_FOLD} "
+            "coverage is not known, and few positives bias the mean over the folds upward "
             "(AUC-PR by up to 0.11). Use fewer folds.",
-            CoverageWarning,
         )
-    if first.is_unequal:
-        warn_caller(
+    if learner.is_unequal:
+        n_train = learner.n_train
+        splitter = "StratifiedKFold" if learner.clusters is None else "GroupKFold"
+        yield Doubt(
+            "Training sets of different sizes",
             f"The training sets have {min(n_train)} to {max(n_train)} samples: the mean "
             "over the folds is that of models fitted to different numbers of samples, and "
             "the coverage of its interval is not known. Use a splitter with training sets "
-            f"of equal size, such as {'StratifiedKFold' if is_single else 'GroupKFold'}.",
-            CoverageWarning,
+            f"of equal size, such as {splitter}.",
         )
 
 

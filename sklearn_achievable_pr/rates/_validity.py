@@ -61,7 +61,7 @@ def doubts_of_recall(recall, n_positive):
     n_fewer = min(recall, 1 - recall) * n_positive
     if n_fewer < _FEW_AT_RECALL:
         yield Doubt(
-            "recall",
+            "A recall with few positives on one side",
             f"At recall {recall:g} only {n_fewer:.2g} of {n_positive} positives are on one "
             f"side of the cut: below {_FEW_AT_RECALL} intervals are wide, and tests find "
             "only large differences. Collect more positives.",
@@ -74,7 +74,7 @@ def few_at_the_cut(method):
     if method == "mover":
         how = "intervals are wide and tests find only large differences"
     return Doubt(
-        "few at the cut",
+        "Few samples at the cut",
         f"Fewer than {FEW} true positives, false positives or missed positives are at "
         f'the cut of a score: with the method "{method}" {how}. Collect more samples, '
         "or move the cut.",

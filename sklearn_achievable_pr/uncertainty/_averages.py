@@ -195,7 +195,7 @@ class MultilabelSample:
         rare = [labels[i] for i in np.flatnonzero(fewest == 1)]
         if rare:
             yield Doubt(
-                "few samples",
+                "Few positives or negatives",
                 f"Labels with one positive or one negative sample: {listed(rare)}. "
                 "Intervals may be too narrow and t tests may reject too often (coverage "
                 "0.92 of 0.95 and type I error 0.12 at 0.05 in simulations).",
@@ -203,7 +203,7 @@ class MultilabelSample:
         n_clusters = None if self.clusters is None else int(self.clusters.max()) + 1
         if n_clusters is not None and n_clusters < _FEW_CLUSTERS:
             yield Doubt(
-                "few clusters",
+                "Few clusters in an average over labels",
                 f"Only {n_clusters} clusters: with fewer than {_FEW_CLUSTERS} the standard "
                 "error of an average over labels is too small (with 30 clusters and 30 "
                 "labels, 95 % intervals contained the true value in 0.93 of the simulated "
@@ -222,7 +222,7 @@ class MultilabelSample:
         # Where no sample has an influence, the bias is a rounding error.
         if abs(bias) > _LARGE_BIAS * error > 0:
             yield Doubt(
-                "bias",
+                "Bias of an average over labels",
                 f"The value itself is about {abs(bias):.1g} too "
                 f"{'high' if bias > 0 else 'low'}: labels with few positives.",
             )

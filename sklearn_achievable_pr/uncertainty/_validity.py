@@ -51,7 +51,8 @@ class Doubt(NamedTuple):
     Attributes
     ----------
     reason : str
-        Of several doubts with one reason, only the first is a warning.
+        Of several doubts with one reason, only the first is a warning. The reason of a
+        `CoverageWarning` is the heading of its section in ``doc/how_to/warnings.rst``.
     text : str
     category : type of Warning
     """
@@ -115,12 +116,17 @@ def warn_of_pair(samples, pair):
 
 
 def warn_once(doubts):
-    """One warning per reason: the text of the first `Doubt`, and how many there are."""
+    """One warning per reason: the text of the first `Doubt`, and how many there are.
+
+    The text of a `CoverageWarning` ends with the section that explains it.
+    """
     by_reason: dict[str, list[Doubt]] = {}
     for doubt in doubts:
         by_reason.setdefault(doubt.reason, []).append(doubt)
     for first, *others in by_reason.values():
         more = f" {len(others)} more like this." if others else ""
+        if first.category is CoverageWarning:
+            more += f' See "{first.reason}" in "Warnings, and what to do".'
         warn_caller(first.text + more, first.category)
 
 
@@ -176,7 +182,7 @@ def doubts_of_samples(sample, what, method):
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
         yield Doubt(
-            "recall range",
+            "Few positives in a recall range",
             f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
             f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
             "positives.",
@@ -205,7 +211,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
         )
         n_needed = np.ceil(np.count_nonzero(~data.positive) * weight / _HEAVY)
         yield Doubt(
-            "weights",
+            "Negatives that count as many positives",
             f"{where} each negative counts as {weight:.3g} positives. With more than "
             f"{_HEAVY}, {too_high}. Collect at least {n_needed:.9g} negatives.",
         )
@@ -217,7 +223,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
     is_heavy = negatives >= _FAR_HEAVIER * by_class * positives.max()
     if negatives[is_heavy].sum() > _MUCH * negatives.sum():
         yield Doubt(
-            "no heavy positive",
+            "No positive among the heaviest samples",
             "No positive is among the samples of the largest weights (up to "
             f"{negatives.max():.3g}; positives weigh at most {positives.max():.3g}): "
             "recall and AUC-PR are too high, and their intervals too narrow. Label more "
@@ -240,7 +246,7 @@ def _doubts_of_sizes(sample, what, method):
         ):
             if _UNEQUAL * n_effective < n:
                 yield Doubt(
-                    "unequal clusters",
+                    "Clusters of very unequal size",
                     f"The clusters are of very unequal size: {n} with {name} count as "
                     f"{n_effective:.2g}. Intervals may be too narrow, and t tests may "
                     "reject too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
@@ -248,13 +254,13 @@ def _doubts_of_sizes(sample, what, method):
                 break
     if fewest < _FEWEST and what == "interval":
         yield Doubt(
-            "few samples",
+            "Few positives or negatives",
             f"{few}: with fewer than {_FEWEST} an interval is mostly very wide, and a "
             "narrow one may be so by chance. Collect more.",
         )
     if fewest < _FEW and what == "comparison" and method == "influence":
         yield Doubt(
-            "few samples",
+            "Few positives or negatives",
             f"{few}: below {_FEW} the t test is conservative and finds only large "
             "differences. Collect more.",
         )
@@ -270,7 +276,7 @@ def doubts_of_interval(sample, method):
     n_neg, n_pos = sample.n_units_by_class
     if n_neg < _FEW_NEGATIVES and n_pos > n_neg * _HIGH_PREVALENCE / (1 - _HIGH_PREVALENCE):
         yield Doubt(
-            "few negatives",
+            "Few negatives at a high prevalence",
             f"Only {n_neg} negatives at a prevalence above {_HIGH_PREVALENCE}: "
             f"below {_FEW_NEGATIVES} intervals are too narrow if some negatives have far "
             "higher scores than the others. Collect more negatives.",
@@ -279,7 +285,7 @@ def doubts_of_interval(sample, method):
     is_high = sample.value > _HIGH_FOR_HULL * sample.metric.highest
     if is_hull and (n_pos < _FEW_FOR_HULL or is_high):
         yield Doubt(
-            "hull",
+            "Intervals of the achievable curve",
             f"Intervals of the achievable curve are too narrow with fewer than "
             f"{_FEW_FOR_HULL} positives or above {_HIGH_FOR_HULL}. Got {n_pos} positives "
             f"and {sample.value:.3g}. The curve without the hull has a beta interval.",
@@ -297,7 +303,7 @@ def doubts_of_df(df, sample):
         return  # the standard error is undefined, with a warning of its own
     units = "samples" if sample.clusters is None else "clusters"
     yield Doubt(
-        "degrees of freedom",
+        "A few samples determine the standard error",
         f"About {max(df / 2, 1):.0f} of {n_smaller} {units} determine the standard error "
         f"(degrees of freedom {df:.2g}). If such {units} are rare, data without them give "
         f"intervals that are too narrow. Collect more {units}.",
