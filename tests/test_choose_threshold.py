@@ -99,9 +99,9 @@ BY_DEFINITION = {
 }
 
 
-NAMES = ("min_recall", "min_precision", "max_selection_rate", "max_fpr")
+NAMES = ("min_recall", "min_precision", "min_npv", "max_selection_rate", "max_fpr")
 # None, each alone, some pairs, all.
-SETS_OF_NAMES = [(), *((name,) for name in NAMES), NAMES[:2], NAMES[::2], NAMES]
+SETS_OF_NAMES = [(), *((name,) for name in NAMES), NAMES[:2], NAMES[1:3], NAMES[::3], NAMES]
 
 
 def random_set(seed):
@@ -111,7 +111,7 @@ def random_set(seed):
     kind = {"prevalence": rng.choice([0.05, 0.3, 0.5, 0.9]), "weighted": seed % 2 > 0}
     score, y, weight = tied_problem(seed, n_samples, levels=rng.choice([2, 6, 40]), **kind)
     table = all_thresholds(score, y, weight)
-    bounds = rng.random(4)
+    bounds = rng.random(5)
     if seed % 3 == 0:  # bounds that a threshold meets with equality
         at = rng.integers(1, len(table["recall"]))
         bounds = [table[name.partition("_")[2]][at] for name in NAMES]
@@ -147,7 +147,7 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
             assert found >= values[ok].max() - 1e-12 * max(1, abs(values).max())
             if not (constraints or callable(objective)):
                 assert np.isclose(fpr, choice.fpr).any(where=np.isclose(tpr, choice.recall))
-            for rate in ("recall", "precision", "selection_rate", "fpr"):
+            for rate in ("recall", "precision", "npv", "selection_rate", "fpr"):
                 assert getattr(choice, rate) == pytest.approx(table[rate][at[0]], rel=1e-12)
     assert n_feasible >= 6 * len(BY_DEFINITION)
 
@@ -157,8 +157,8 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
 @pytest.mark.parametrize("seed", range(22))
 def test_the_classifier_predicts_with_the_chosen_threshold(seed, pos_label):
     score, y, weight, table, bounds = random_set(seed)
-    name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 11]
-    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 8]}
+    name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 13]
+    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 10]}
     ok = meeting(constraints, table)
     params = {"objective": objective, "pos_label": pos_label, **constraints}
     given = (score, y) if pos_label else (-score, 1 - y)
@@ -328,6 +328,7 @@ def test_an_upper_bound_of_0(name):
     assert getattr(point, name.partition("_")[2]) == 0
 
 
+@ALL_OR_NONE
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize(
     "constraints",
@@ -336,6 +337,7 @@ def test_an_upper_bound_of_0(name):
         {"min_precision": 0.4},
         {"max_selection_rate": 0.33},
         {"max_fpr": 0.17},
+        {"min_npv": 0.9},
         {"min_recall": 0.3, "min_precision": 0.35},
         {"min_recall": 0.4, "max_selection_rate": 0.4, "max_fpr": 0.3},
     ],
@@ -359,7 +361,8 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
         }
         assert meeting(looser, rates).all()
         n_randomized += model.operating_point_.randomized_threshold is not None
-    binding = "precision" if "min_recall" in constraints else "recall"
+    binding = {"min_recall": "precision", "min_npv": "specificity"}
+    binding = binding.get(next(iter(constraints)), "recall")
     if objective == binding and len(constraints) == 1:
         assert n_randomized >= 4
 

@@ -296,7 +296,13 @@ def test_parts_of_one_sample():
 
 @pytest.mark.parametrize(
     ("name", "bound"),
-    [("min_recall", 1), ("min_precision", 1), ("max_selection_rate", 0), ("max_fpr", 0)],
+    [
+        ("min_recall", 1),
+        ("min_precision", 1),
+        ("min_npv", 1),
+        ("max_selection_rate", 0),
+        ("max_fpr", 0),
+    ],
 )
 def test_no_number_of_samples_guarantees_recall_1(name, bound):
     score, y = separated(1000, 1000)
@@ -341,7 +347,7 @@ def test_the_operating_point_has_its_guarantee():
     model = tuned_on(score, y, confidence_level=0.9, random_state=0, **constraints)
     point = model.operating_point_
     assert point.threshold == model.threshold_
-    assert point.guarantee == Guarantee(0.9, 0.6, 0.5, None, 0.5)
+    assert point.guarantee == Guarantee(0.9, 0.6, 0.5, max_fpr=0.5)
     assert pickle.loads(pickle.dumps(point)) == point
     assert (
         "On new data recall is at least 0.6 and precision is at least 0.5 and false "
@@ -371,6 +377,7 @@ def rates_at(threshold, score, y):
     return {
         "min_recall": (tp, n_pos),
         "min_precision": (tp, len(above)),
+        "min_npv": (len(y) - len(above) - n_pos + tp, len(y) - len(above)),
         "max_selection_rate": (len(above), len(y)),
         "max_fpr": (len(above) - tp, len(y) - n_pos),
     }
@@ -395,7 +402,8 @@ def passed_by_a_loop(score, y, other, constraints, error_rate):
             part, whole = rates_at(threshold, other_score, other_y)[name]
             sign = 1 if name.startswith("min") else -1
             spread = np.sqrt(whole * bound * (1 - bound))
-            statistics.append(sign * (part - bound * whole) / spread)
+            excess = sign * (part - bound * whole)
+            statistics.append(excess / spread if whole else -np.inf)
         z.append(min(statistics))
     passed = []
     for threshold in [*below, -np.inf][int(np.argmax(z)) :]:
@@ -413,6 +421,8 @@ JOINT = [
     {"min_precision": 0.4, "max_fpr": 0.2},
     {"min_recall": 0.4, "max_selection_rate": 0.5},
     {"min_precision": 0.4, "min_recall": 0.3, "max_selection_rate": 0.5, "max_fpr": 0.3},
+    {"min_npv": 0.8, "max_fpr": 0.6},
+    {"min_precision": 0.4, "min_npv": 0.75, "max_selection_rate": 0.6},
 ]
 
 

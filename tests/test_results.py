@@ -521,8 +521,8 @@ def test_a_standard_error_has_two_digits(error, df, text):
 def test_a_guarantee_of_several_constraints_is_filled_to_the_width():
     one = results.Guarantee(0.9, min_recall=0.5)
     assert str(one).splitlines()[1] == "for independent samples of this population."
-    four = results.Guarantee(0.9, 0.5, 0.5, 0.5, 0.5)
-    assert len(str(four).splitlines()) == 3
+    five = results.Guarantee(0.9, 0.5, 0.5, 0.5, 0.5, 0.5)
+    assert len(str(five).splitlines()) == 3
 
 
 @pytest.mark.parametrize(
@@ -607,6 +607,7 @@ WIDE = {
     "threshold": -0.12345678901234567,
     "precision": 1 - 2**-52,
     "recall": 1 - 2**-52,
+    "npv": 1 - 2**-52,
     "selection_rate": 0.123456,
     "fpr": 0.5,
     "objective": "make_scorer(fbeta_score, response_method='predict', beta=0.12345678)",
@@ -622,7 +623,8 @@ WIDE = {
     [
         {},
         {"threshold": -np.inf},
-        {"guarantee": results.Guarantee(0.123456, *4 * [0.123456])},
+        {"guarantee": results.Guarantee(0.123456, *5 * [0.123456])},
+        {"prevalence": 0.12345678},
         {"randomized_threshold": (-0.12345678901234567, 0.5)},
         {"objective_value_without_guarantee": 0.123456},
     ],

@@ -12,7 +12,9 @@ from sklearn_achievable_pr import HullThresholdClassifierCV
 
 # For tests in which a threshold may predict every sample positive, or none.
 ALL_OR_NONE = pytest.mark.filterwarnings("ignore:The chosen threshold is -?inf:UserWarning")
-OBJECTIVES = ("f1", "balanced_accuracy", "youden", "precision", "recall", "mcc")
+OBJECTIVES = (
+    "f1", "balanced_accuracy", "youden", "precision", "recall", "specificity", "npv", "mcc"
+)  # fmt: skip
 
 
 class Scorer(ClassifierMixin, BaseEstimator):
@@ -90,6 +92,7 @@ def all_thresholds(score, y, weight=None):
     sensitivity, specificity = tp / tp[-1], tn / fp[-1]
     with np.errstate(invalid="ignore"):  # 0/0 is 0 here
         precision = np.nan_to_num(tp / (tp + fp))
+        npv = np.nan_to_num(tn / (tn + fn))
         square = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
         mcc = np.nan_to_num((tp * tn - fp * fn) / np.sqrt(square))
     return {
@@ -100,6 +103,8 @@ def all_thresholds(score, y, weight=None):
         "youden": sensitivity + specificity - 1,
         "precision": precision,
         "recall": sensitivity,
+        "specificity": specificity,
+        "npv": npv,
         "mcc": mcc,
         "selection_rate": (tp + fp) / (tp + fp)[-1],
         "fpr": fp / fp[-1],
@@ -111,6 +116,7 @@ def meeting(constraints, table):
     return (
         (table["recall"] >= constraints.get("min_recall", 0))
         & (table["precision"] >= constraints.get("min_precision", 0))
+        & (table["npv"] >= constraints.get("min_npv", 0))
         & (table["selection_rate"] <= constraints.get("max_selection_rate", 1))
         & (table["fpr"] <= constraints.get("max_fpr", 1))
     )

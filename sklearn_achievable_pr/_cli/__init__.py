@@ -12,6 +12,7 @@ _FLAGS = (
     "interval",
     "max_fpr",
     "max_selection_rate",
+    "min_npv",
     "min_precision",
     "min_recall",
     "objective",

@@ -47,6 +47,7 @@ _OPTIONS: tuple = (
     ),
     ("min-recall", _FRACTION, "minimum recall (sensitivity) at the threshold"),
     ("min-precision", _FRACTION, "minimum precision (PPV) at the threshold"),
+    ("min-npv", _FRACTION, "minimum negative predictive value (NPV) at the threshold"),
     ("max-selection-rate", _FRACTION, "maximum share predicted positive"),
     ("max-fpr", _FRACTION, "maximum false positive rate at the threshold"),
     (

@@ -24,7 +24,7 @@ from .._input.options import (
     exact,
 )
 from ..metrics._rates import CONSTRAINTS
-from ..results._rendering import compared_with
+from ..results._rendering import compared_with, sentence
 from ..results._result import import_pandas
 from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import OBJECTIVES, outcomes
@@ -62,8 +62,8 @@ class HullThresholdDisplay:
         Whether each of `thresholds` is one of the classifier's `thresholds_`, which are
         marked. None marks all thresholds.
     constraints : dict of str to float, default=None
-        Constraints by name ("min_recall", "min_precision", "max_selection_rate" or
-        "max_fpr"), drawn as horizontal lines.
+        Constraints by name ("min_recall", "min_precision", "min_npv", "max_selection_rate"
+        or "max_fpr"), drawn as horizontal lines.
     confidence_level : float, default=None
         The confidence with which new data meet the constraints, for the legend. None means
         that the constraints are met on the tuning set only.
@@ -245,7 +245,7 @@ class HullThresholdDisplay:
         lines = dict(zip(self.values, self.lines_, strict=True))
         for constraint, limit in (self.constraints or {}).items():
             rate = CONSTRAINTS[constraint]
-            name, sign = rate.label.capitalize(), "≥" if rate.sign > 0 else "≤"
+            name, sign = sentence(rate.label), "≥" if rate.sign > 0 else "≤"
             color = lines[name].get_color() if name in lines else neutral(ax)
             style = {"color": color, "linestyle": ":"}
             label = f"Constraint: {rate.label} {sign} {limit:g}{where}"
@@ -337,6 +337,7 @@ class HullThresholdDisplay:
         objective: str | Mapping[str, float] | Callable = "f1",
         min_recall: float | None = None,
         min_precision: float | None = None,
+        min_npv: float | None = None,
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
         confidence_level: float | None = None,
@@ -364,8 +365,10 @@ class HullThresholdDisplay:
             As in `choose_threshold`. A metric function or a scorer is evaluated at up to
             300 thresholds, at the vertices of the hull and at the chosen threshold, and
             interpolated between these.
-        min_recall, min_precision, max_selection_rate, max_fpr : float, default=None
-            As in `choose_threshold`: bounds of the rates on the tuning set.
+        min_recall, min_precision, min_npv : float, default=None
+            As in `choose_threshold`: lower bounds of the rates on the tuning set.
+        max_selection_rate, max_fpr : float, default=None
+            As in `choose_threshold`: upper bounds of the rates on the tuning set.
         confidence_level : float, default=None
             As in `choose_threshold`: the probability that new data meet the constraints.
         order_from : tuple of (y_true, y_score), default=None
@@ -406,7 +409,7 @@ class HullThresholdDisplay:
         >>> round(display.chosen, 2), sorted(display.values)
         (0.55, ['Objective: f1', 'Precision', 'Recall'])
         """
-        bounds = min_recall, min_precision, max_selection_rate, max_fpr
+        bounds = min_recall, min_precision, min_npv, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
         chosen = choose_from_arrays(
             data,
@@ -467,5 +470,5 @@ def _values(rule, fps, tps, is_kept=None):
         values[f"Objective: {objective.name}"] = np.interp(points, some, found)
     for constraint in rule.constraints:
         rate = CONSTRAINTS[constraint]
-        values.setdefault(rate.label.capitalize(), rate.values(*counts))
+        values.setdefault(sentence(rate.label), rate.values(*counts))
     return values

@@ -32,6 +32,8 @@ class Rate(NamedTuple):
     is_within_class : bool
         Whether it does not depend on the prevalence: all samples of the whole are of one
         class.
+    counted : str
+        What the whole counts, in text.
     """
 
     name: str
@@ -39,6 +41,14 @@ class Rate(NamedTuple):
     parts: Callable
     sign: int = 1
     is_within_class: bool = False
+    counted: str = "samples"
+
+    @property
+    def has_fixed_whole(self):
+        """Whether the whole is the same at every threshold: then the rate is monotone."""
+        # The changes of the counts if a positive, or a negative, is predicted positive.
+        changes = (1, 0, -1, 0), (0, 1, 0, -1)
+        return all(self.parts(*change)[1] == 0 for change in changes)
 
     def values(self, *counts):
         """The rate at points given by their counts, as arrays; 0 where it is 0/0.
@@ -68,13 +78,31 @@ class Rate(NamedTuple):
 
 
 RECALL = Rate(
-    "recall", "recall", lambda tp, fp, fn, tn: (tp, tp + fn), is_within_class=True
+    "recall",
+    "recall",
+    lambda tp, fp, fn, tn: (tp, tp + fn),
+    is_within_class=True,
+    counted="positives",
 )
 SPECIFICITY = Rate(
-    "specificity", "specificity", lambda tp, fp, fn, tn: (tn, fp + tn), is_within_class=True
+    "specificity",
+    "specificity",
+    lambda tp, fp, fn, tn: (tn, fp + tn),
+    is_within_class=True,
+    counted="negatives",
 )
-PRECISION = Rate("precision", "precision", lambda tp, fp, fn, tn: (tp, tp + fp))
-NPV = Rate("npv", "NPV", lambda tp, fp, fn, tn: (tn, fn + tn))
+PRECISION = Rate(
+    "precision",
+    "precision",
+    lambda tp, fp, fn, tn: (tp, tp + fp),
+    counted="predicted positives",
+)
+NPV = Rate(
+    "npv",
+    "NPV",
+    lambda tp, fp, fn, tn: (tn, fn + tn),
+    counted="predicted negatives (ruled out)",
+)
 F1 = Rate("f1", "F1", lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2))
 SELECTION_RATE = Rate(
     "selection_rate",
@@ -88,6 +116,7 @@ FPR = Rate(
     lambda tp, fp, fn, tn: (fp, fp + tn),
     sign=-1,
     is_within_class=True,
+    counted="negatives",
 )
 # Net benefit is a weighted difference of these.
 TRUE_POSITIVE_SHARE = Rate(
@@ -108,6 +137,7 @@ RATES = {rate.name: rate for rate in (RECALL, SPECIFICITY, PRECISION, NPV, F1)}
 CONSTRAINTS = {
     "min_recall": RECALL,
     "min_precision": PRECISION,
+    "min_npv": NPV,
     "max_selection_rate": SELECTION_RATE,
     "max_fpr": FPR,
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._input.options import Label, exact
-from ..metrics._rates import CONSTRAINTS
+from ..metrics._rates import CONSTRAINTS, NPV, PRECISION, RECALL
 from ._rendering import WIDTH, compared_with, number_text
 from ._result import Record, Result, import_pandas
 
@@ -24,13 +24,14 @@ class Guarantee(Result):
     ----------
     confidence_level : float
         The probability, over tuning sets, that all constraints are met on new data.
-    min_recall, min_precision, max_selection_rate, max_fpr : float or None
+    min_recall, min_precision, min_npv, max_selection_rate, max_fpr : float or None
         The limits; None where there is no such constraint.
     """
 
     confidence_level: float
     min_recall: float | None = None
     min_precision: float | None = None
+    min_npv: float | None = None
     max_selection_rate: float | None = None
     max_fpr: float | None = None
 
@@ -79,10 +80,11 @@ class OperatingPoint(Result):
     threshold : float
         The chosen threshold, the upper one of a randomized threshold. Samples with scores
         >= `threshold` are predicted positive.
-    precision, recall, selection_rate, fpr : float
+    precision, recall, npv, selection_rate, fpr : float
         Rates of the tuning set; for a randomized threshold those of the expected counts.
-        Precision is 0 if no sample is predicted positive. The selection rate is the
-        share of the samples that are predicted positive.
+        Precision is 0 if no sample is predicted positive, and NPV is 0 if no sample is
+        predicted negative. The selection rate is the share of the samples that are
+        predicted positive.
     objective : str
         The objective as text.
     objective_value : float
@@ -110,6 +112,7 @@ class OperatingPoint(Result):
     threshold: float
     precision: float
     recall: float
+    npv: float
     selection_rate: float
     fpr: float
     objective: str
@@ -141,14 +144,16 @@ class OperatingPoint(Result):
         blocks = [f"Predict {which} if {rule}."]
         for part in (self.randomized_threshold, self.guarantee):
             blocks += [] if part is None else part._blocks()
-        rates = {"recall": self.recall, "precision": self.precision}
-        shown = ", ".join(f"{k} {number_text(v, 2)}" for k, v in rates.items())
+        rates = {rate: getattr(self, rate.name) for rate in (RECALL, PRECISION, NPV)}
+        shown = ", ".join(f"{rate.label} {number_text(v, 2)}" for rate, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
         if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
             percent = number_text(round(100 * self.selection_rate, 6))
         last = f"{percent} % predicted positive."
         # A function of the user may have the name of a rate.
-        if self.objective_value != rates.get(self.objective):
+        if (self.objective, self.objective_value) not in {
+            (r.name, rates[r]) for r in rates
+        }:
             value = number_text(self.objective_value, 2)
             last += f" Objective: {self.objective} {value}."
         if (without := self.objective_value_without_guarantee) is not None:
@@ -157,7 +162,10 @@ class OperatingPoint(Result):
         sizes = f"{self.n_samples} samples, {self.n_positive} positive"
         if self.prevalence is not None:
             shown = f"at prevalence {exact(self.prevalence)}: {shown}"
-        return [*blocks, f"Tuning set: {sizes}; {shown},\n{last}"]
+        # The rates have a line of their own, where sizes and prevalence leave no room.
+        has_room = len(f"Tuning set: {sizes}; {shown},") <= WIDTH
+        space = " " if has_room else "\n"
+        return [*blocks, f"Tuning set: {sizes};{space}{shown},\n{last}"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

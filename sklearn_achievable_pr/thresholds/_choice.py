@@ -53,6 +53,14 @@ class Rule(NamedTuple):
         """Names of the constraints of rates that depend on the prevalence."""
         return [name for name in self.constraints if not CONSTRAINTS[name].is_within_class]
 
+    @property
+    def in_order(self):
+        """Names of the constraints that a guarantee tests threshold after threshold.
+
+        Their rates are not monotone: the samples that they count depend on the threshold.
+        """
+        return [name for name in self.constraints if not CONSTRAINTS[name].has_fixed_whole]
+
 
 class TuningROC(NamedTuple):
     """Counts of the tuning set at its thresholds, from the highest down.
@@ -158,8 +166,8 @@ def curve_for(rule: Rule, samples: BinaryData) -> TuningROC:
 def _breakpoints_suffice(rule, samples):
     """Whether the choice of a rule is at a breakpoint, or where its cap cuts a run.
 
-    Along a run of positives, recall, precision and every named objective do not fall, and
-    the false positive rate is constant: the end of the run is best, and meets each
+    Along a run of positives, recall, precision, NPV and every named objective do not fall,
+    and the false positive rate is constant: the end of the run is best, and meets each
     constraint that a point of the run meets. Along a run of negatives the same is true of
     its start. Only the selection rate rises along both. With weights, and at another
     prevalence, it is no count.
@@ -279,6 +287,10 @@ def best_choice(curve, rule, points=None):
     # Values that differ only by rounding are ties: a vertex is chosen, else the first one.
     of_sum = objective.magnitude(*counts)[met] if objective.magnitude else 0
     ties = met[np.isclose(values, values.max(), ROUNDING, ROUNDING * of_sum)]
+    if objective.is_of_negatives:  # the end of a run of positives has the highest recall
+        is_last = np.append(np.diff(fps[ties]) != 0, True) | (share[ties] > 0)
+        is_last[:-1] |= share[ties[1:]] > 0  # randomized candidates follow all others
+        ties = ties[is_last]
     best = ties[np.isin(upper[ties], curve.vertices).argmax()]
     at_best = [count[[best]] for count in counts]
     threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()

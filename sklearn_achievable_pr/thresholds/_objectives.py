@@ -20,7 +20,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from .._input.arrays import as_numbers, on_host
 from .._input.options import check_number, known_as
-from ..metrics._rates import CONSTRAINTS, ratio
+from ..metrics._rates import NPV, PRECISION, RECALL, SPECIFICITY, ratio
 
 
 def outcomes(fps: np.ndarray, tps: np.ndarray, totals: tuple) -> tuple:
@@ -80,8 +80,10 @@ def _values_of_counts(objective, tps, fps, *counts):
 OBJECTIVES = {
     "balanced_accuracy": lambda *counts: (1 + _youden(*counts)) / 2,
     "youden": _youden,
-    "precision": CONSTRAINTS["min_precision"].values,
-    "recall": CONSTRAINTS["min_recall"].values,
+    "precision": PRECISION.values,
+    "recall": RECALL.values,
+    "specificity": SPECIFICITY.values,
+    "npv": NPV.values,
     "mcc": _mcc,
 }
 _F_BETA = re.compile(r"f(\d+(?:\.\d*)?|\.\d+)")
@@ -123,12 +125,16 @@ class Objective(NamedTuple):
         is evaluated at some hundred points only.
     magnitude : callable or None
         For values that are sums: the sums of the absolute terms, which limit the rounding.
+    is_of_negatives : bool
+        Whether the negatives alone determine the value: of thresholds with as many false
+        positives, the lowest is chosen.
     """
 
     name: str
     values: Callable
     kind: str
     magnitude: Callable | None = None
+    is_of_negatives: bool = False
 
 
 def check_objective(objective: Any, labels: np.ndarray) -> Objective:
@@ -147,7 +153,9 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
         if f_beta and math.isfinite(beta := float(f_beta[1])):
             return Objective(objective, partial(_f_beta, beta), "named")
         if objective in OBJECTIVES:
-            return Objective(objective, OBJECTIVES[objective], "named")
+            is_of_negatives = objective == SPECIFICITY.name
+            values = OBJECTIVES[objective]
+            return Objective(objective, values, "named", is_of_negatives=is_of_negatives)
         if objective in get_scorer_names():
             # By its name there is no `pos_label`: labels are 0 and 1, 1 the positive class.
             return _of_predictions(objective, get_scorer(objective), np.array([0, 1]))

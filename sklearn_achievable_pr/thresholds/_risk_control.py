@@ -118,29 +118,30 @@ def _tests_of(samples, curve, rule, random_state, of_order):
     With other samples nothing is divided: a threshold that violates a constraint passes the
     test of this constraint with probability `error_rate` at most, whatever the others are
     (an intersection-union test). Without other samples the error rate is divided among
-    `min_recall`, `min_precision` and the upper bounds. The two upper bounds need not share
-    it: the thresholds at which the true false positive rate is too high, and those at which
-    the true selection rate is, are nested half-lines, and both bounds are kept unless a
-    threshold in the longer one passes.
+    `min_recall`, the upper bounds, and the constraints in order, which share one sequence.
+    The two upper bounds need not share it: the thresholds at which the true false positive
+    rate is too high, and those at which the true selection rate is, are nested half-lines,
+    and both bounds are kept unless a threshold in the longer one passes.
     """
     constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
-    error_rate = 1 - rule.confidence_level
-    is_precision = "min_precision" in constraints
-    if of_order is not None and (is_precision or len(constraints) > 1):
+    error_rate, in_order = 1 - rule.confidence_level, rule.in_order
+    if of_order is not None and (in_order or len(constraints) > 1):
         return _Tests(rule, curve, [*constraints], of_order, curve, error_rate, level)
     has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
-    n_sharing = len(constraints) - has_both_caps
+    n_sharing = len(constraints) - has_both_caps - max(len(in_order) - 1, 0)
     if n_sharing > 1:
         level += f", shared by {n_sharing} constraints"
-        level += " (the two upper bounds count as one)" * has_both_caps
+        as_one = ["the two upper bounds"] * has_both_caps
+        as_one += [" and ".join(f"`{name}`" for name in in_order)] * (len(in_order) > 1)
+        level += "".join(f" ({names} count as one)" for names in as_one)
     error_rate /= n_sharing
-    if not is_precision:
+    if not in_order:
         return _Tests(rule, curve, [], None, None, error_rate, level)
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
     parts = np.split(mixed, [n_learning])
     learned, tested = (tuning_roc(samples.take(p), rule.prevalence) for p in parts)
-    return _Tests(rule, curve, ["min_precision"], learned, tested, error_rate, level)
+    return _Tests(rule, curve, in_order, learned, tested, error_rate, level)
 
 
 def _choice_of(tests):
@@ -169,15 +170,15 @@ def _choice_of(tests):
 
 def has_passed(name, bound, counts, error_rate):
     """Mask of the points at which the exact binomial test of a constraint passes."""
-    if name == "min_precision":
-        tps, n_above = CONSTRAINTS[name].parts(*counts)
+    if not CONSTRAINTS[name].has_fixed_whole:
+        part, whole = CONSTRAINTS[name].parts(*counts)
         # Chernoff's bound of both tails, exp(-n KL), decides most points in a fourth of the
-        # time of an exact p-value, which is left for precisions near the bound.
-        expected = bound * n_above
-        n_kl = rel_entr(tps, expected) + rel_entr(n_above - tps, n_above - expected)
-        passes = tps > expected
+        # time of an exact p-value, which is left for rates near the bound.
+        expected = bound * whole
+        n_kl = rel_entr(part, expected) + rel_entr(whole - part, whole - expected)
+        passes = part > expected
         near = np.flatnonzero(n_kl < -log(min(error_rate, 1 - error_rate)))
-        passes[near] = binom.sf(tps[near] - 1, n_above[near], bound) <= error_rate
+        passes[near] = binom.sf(part[near] - 1, whole[near], bound) <= error_rate
         return passes
     violations, n, limit = _violations(name, bound, counts)
     return violations <= most_violations(n, limit, error_rate)
@@ -257,9 +258,12 @@ def _testing_order(tests):
     """Points of the curve that orders, most likely to pass first.
 
     Then those towards the best objective up to the end of the curve, then the other side.
+    A last point at which a rate is 0/0, such as NPV, is left out: it would end the tests.
     """
     learned = tests.learned
     start, n_points = _surest(learned, tests.rule, tests.in_order), len(learned.tps)
+    wholes = [CONSTRAINTS[name].parts(*learned.counts)[1] for name in tests.in_order]
+    n_points -= any(whole[-1] == 0 for whole in wholes)
     down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
     best = best_choice(learned, tests.rule)
     n_first = 1 if best is not None and best.at < start else len(down)
@@ -273,7 +277,10 @@ def _surest(curve, rule, names):
         constraint, bound = CONSTRAINTS[name], rule.constraints[name]
         part, whole = constraint.parts(*counts)
         excess = constraint.sign * (part - bound * whole)
-        z = np.minimum(z, excess / np.sqrt(whole) / np.sqrt(bound * (1 - bound)))
+        spread = np.sqrt(whole)
+        of_rate = np.full(len(whole), -np.inf)
+        np.divide(excess, spread, out=of_rate, where=spread > 0)
+        z = np.minimum(z, of_rate / np.sqrt(bound * (1 - bound)))
     return 1 + int(np.argmax(z))
 
 
@@ -287,15 +294,15 @@ def _not_guaranteed(tests):
         violations, n, limit = _violations(name, constraints[name], counts)
         fewest = int(violations[1:].min())
         if fewest > most_violations(n, limit, tests.error_rate):
-            kind = {"min_recall": "positives", "max_fpr": "negatives"}.get(name, "samples")
             needed = _needed(fewest, limit, tests.error_rate)
-            what = f"that takes {needed} {kind} in the tuning set. Got {n}."
+            counted = CONSTRAINTS[name].counted
+            what = f"that takes {needed} {counted} in the tuning set. Got {n}."
             return _message(tests, [name], what)
     what = "no threshold passes the tests and meets the constraints on the tuning set."
-    if "min_precision" in tests.in_order:
-        needed = _needed(0, 1 - constraints["min_precision"], tests.error_rate)
+    for name in tests.rule.in_order:
+        needed = _needed(0, 1 - constraints[name], tests.error_rate)
         what += (
-            f" `min_precision` takes {needed} or more predicted positives among the "
+            f" `{name}` takes {needed} or more {CONSTRAINTS[name].counted} among the "
             f"{tests.tested.n_above[-1]} tested samples."
         )
     return _message(tests, [*constraints], what)

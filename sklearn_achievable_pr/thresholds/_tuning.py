@@ -31,7 +31,7 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
         return method
 
 
-# Folds of the training part whose scores order the tests of precision.
+# Folds of the training part whose scores order the tests of a guarantee.
 _ORDER_FOLDS = 5
 
 
@@ -97,9 +97,9 @@ def tuning_splits(model, X, y, split_params, rule):
         )
     if isinstance(cv, StratifiedShuffleSplit) and not is_stratified:
         raise ValueError(
-            "`cv` must draw samples without regard to their classes: `min_precision` and "
-            "`max_selection_rate` are guaranteed for independent samples. Got "
-            f"{cv}; pass a fraction, or a ShuffleSplit."
+            "`cv` must draw samples without regard to their classes: "
+            f"`{rule.of_prevalence[0]}` is guaranteed for independent samples. Got {cv}; "
+            "pass a fraction, or a ShuffleSplit."
         )
     if isinstance(cv, float | np.floating):
         if isinstance(random_state, np.random.Generator):
@@ -141,11 +141,11 @@ def _check_not_empty(splits):
 
 
 def order_splits(y, splits, rule):
-    """Splits of the training part whose held-out scores order the tests of precision.
+    """Splits of the training part whose held-out scores order the tests of a guarantee.
 
     Empty without such tests, without a training part, and if a class has one sample there.
     """
-    if rule.confidence_level is None or "min_precision" not in rule.constraints:
+    if rule.confidence_level is None or not rule.in_order:
         return []
     ((train, _),) = splits or [([], [])]
     sizes = np.unique(y[train], return_counts=True)[1] if splits else []

@@ -18,6 +18,7 @@ def choose_threshold(
     objective: str | Mapping[str, float] | Callable = "f1",
     min_recall: float | None = None,
     min_precision: float | None = None,
+    min_npv: float | None = None,
     max_selection_rate: float | None = None,
     max_fpr: float | None = None,
     confidence_level: float | None = None,
@@ -47,7 +48,7 @@ def choose_threshold(
     called validation set), and too optimistic for new data. A constraint that these samples
     just meet is missed on new data in about half of all cases. With `confidence_level` new
     data meet the constraints with at least this probability: for recall, selection rate and
-    false positive rate by order statistics of the scores, for precision, and with
+    false positive rate by order statistics of the scores, for precision and NPV, and with
     `order_from`, by tests of thresholds in a fixed sequence [2]_.
 
     A classifier with the chosen threshold is scikit-learn's ``FixedThresholdClassifier(
@@ -68,9 +69,10 @@ def choose_threshold(
         What to maximize.
 
         - A name: `"f1"` or any other `"f<beta>"` such as `"f2"`, `"balanced_accuracy"`,
-          `"youden"` (true minus false positive rate), `"precision"`, `"recall"` or `"mcc"`
-          (Matthews correlation); or the name of a scorer of scikit-learn, such as
-          `"jaccard"`, computed for labels 0 and 1, where 1 is `pos_label`.
+          `"youden"` (true minus false positive rate), `"precision"`, `"recall"`,
+          `"specificity"`, `"npv"` (negative predictive value) or `"mcc"` (Matthews
+          correlation); or the name of a scorer of scikit-learn, such as `"jaccard"`,
+          computed for labels 0 and 1, where 1 is `pos_label`.
         - A dict of utilities per outcome, such as `{"tp": 10, "fp": -1, "fn": -50}` (a cost
           is a negative utility; outcomes left out have utility 0), whose mean over all
           samples is maximized. `tp` must be at least `fn`, and `tn` at least `fp`.
@@ -83,12 +85,19 @@ def choose_threshold(
           the counts, but at no more than 300 thresholds: vertices of the hull, those next
           to thresholds that miss a constraint, and others evenly spaced in rank.
 
-        Among equal values a vertex is preferred, then the highest threshold.
+        Among equal values a vertex is preferred, then the highest threshold; for
+        `"specificity"`, that with the highest recall. Alone, `"precision"`, `"recall"`,
+        `"specificity"` and `"npv"` have their maximum at an extreme threshold: combine them
+        with a constraint of another rate.
     min_recall : float, default=None
         Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
     min_precision : float, default=None
         Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
         which no sample is predicted positive has precision 0.
+    min_npv : float, default=None
+        Lower bound of the negative predictive value (NPV) on the tuning set, within [0, 1]:
+        of the samples below the threshold, which are ruled out, the share of negatives. A
+        threshold at which no sample is ruled out has NPV 0.
     max_selection_rate : float, default=None
         Upper bound of the share of the tuning samples that are predicted positive, within
         [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
@@ -99,8 +108,8 @@ def choose_threshold(
     confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The samples must not have been used to fit the scores. They and new samples
-        must be drawn independently from one distribution, for `min_precision` and
-        `max_selection_rate` with random class counts. Of groups, such as patients with
+        must be drawn independently from one distribution, for `min_precision`, `min_npv`
+        and `max_selection_rate` with random class counts. Of groups, such as patients with
         several samples, keep one sample each: with 300 patients of 10 samples, 0.33 of the
         tuning sets missed a guarantee with confidence 0.9. None: the constraints are met on
         these samples only.
@@ -108,12 +117,13 @@ def choose_threshold(
         Labels and scores of other samples, by the same model, which order the thresholds
         for the tests of `confidence_level`: out-of-fold scores of the training data, or
         the data of last month. All samples then test the thresholds, and all constraints
-        together: with `min_precision`, recall is higher on average. The guarantee does not
-        depend on these other samples; a useless order costs recall only. Both classes are
-        needed, with the same labels. Samples must not order their own tests: passing the
-        same arrays again raises `ValueError`, but the same samples in another order are not
-        recognized. A single constraint other than `min_precision` is tested
-        exactly without an order. None: see `random_state`.
+        together: with `min_precision` recall is higher on average, with `min_npv` more
+        samples are ruled out. The guarantee does not depend on these other samples; a
+        useless order costs recall only. Both classes are needed, with the same labels.
+        Samples must not order their own tests: passing the same arrays again raises
+        `ValueError`, but the same samples in another order are not recognized. A single
+        constraint other than `min_precision` and `min_npv` is tested exactly without an
+        order. None: see `random_state`.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -126,21 +136,22 @@ def choose_threshold(
         this prevalence, times `sample_weight`. At a threshold, recall and false positive
         rate do not change; precision, selection rate and objective do. With
         `confidence_level`, `min_recall` and `max_fpr` are guaranteed as without
-        `prevalence`, `min_precision` and `max_selection_rate` raise `ValueError`.
+        `prevalence`; `min_precision`, `min_npv` and `max_selection_rate` raise
+        `ValueError`.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers for `min_precision` with `confidence_level` and
-        without `order_from`: a random fifth of the samples gives the order in which
-        thresholds are tested on the others, so threshold and recall depend on it. Fix an
-        int beforehand: the best of many seeds has no guarantee.
+        Seed or source of random numbers for `min_precision` and `min_npv` with
+        `confidence_level` and without `order_from`: a random fifth of the samples gives the
+        order in which thresholds are tested on the others, so threshold and recall depend
+        on it. Fix an int beforehand: the best of many seeds has no guarantee.
 
     Returns
     -------
     OperatingPoint
-        With `threshold`, its `precision`, `recall`, `selection_rate`, `fpr` and
+        With `threshold`, its `precision`, `recall`, `npv`, `selection_rate`, `fpr` and
         `objective_value` on these samples, and `guarantee`. ``print(point)`` shows these
         rates and the guarantee on new data, if there is one. Where no sample is predicted
-        positive, precision is 0, without an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        positive, precision is 0, and where none is predicted negative, NPV is 0, without
+        an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     Raises
     ------
@@ -186,12 +197,12 @@ def choose_threshold(
     Predict positive if y_score >= 0.4328.
     On new data recall is at least 0.9, with confidence 0.9,
     for independent samples of this population.
-    Tuning set: 2000 samples, 210 positive; recall 0.93, precision 0.24,
+    Tuning set: 2000 samples, 210 positive; recall 0.93, precision 0.24, NPV 0.99,
     39.9 % predicted positive. Without the guarantee: precision 0.27.
     >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
     1.2052
     """
-    bounds = min_recall, min_precision, max_selection_rate, max_fpr
+    bounds = min_recall, min_precision, min_npv, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
     chosen = choose_from_arrays(
         data, objective, bounds, confidence_level, order_from, prevalence, random_state

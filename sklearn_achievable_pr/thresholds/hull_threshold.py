@@ -71,24 +71,24 @@ class HullThresholdClassifierCV(
     objective : str, dict or callable, default="f1"
         As in `choose_threshold`: what to maximize, e.g. `"f1"`, utilities such as
         `{"tp": 10, "fp": -1, "fn": -50}`, a callable of counts, a metric or a scorer.
-    min_recall, min_precision, max_selection_rate, max_fpr : float, default=None
+    min_recall, min_precision, min_npv, max_selection_rate, max_fpr : float, default=None
         As in `choose_threshold`: bounds of the recall (sensitivity), the precision (PPV),
-        the share of samples predicted positive and the false positive rate
-        (1 - specificity) on the tuning set, within [0, 1].
+        the negative predictive value (NPV), the share of samples predicted positive and the
+        false positive rate (1 - specificity) on the tuning set, within [0, 1].
     confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1); at least one constraint is needed. Tuning samples and new samples must be
         independent, from one distribution: of each group keep one sample. The classifier
         must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with one split. With
-        `min_precision` thresholds are tested in sequence [2]_. With `refit=False` all
-        tuning samples test all constraints together, in an order from out-of-fold scores of
-        the training part (five stratified folds, fewer where a class is smaller, so five
-        more fits). A FrozenEstimator has no training part: a random fifth of the tuning set
-        orders the tests of `min_precision`; if you have scores of other samples, use
-        ``choose_threshold(order_from=)``. With `min_precision` or `max_selection_rate` a
-        float `cv` is not stratified. `randomize=True`, `sample_weight` and `groups` raise
-        `ValueError`.
+        `min_precision` or `min_npv` thresholds are tested in sequence [2]_. With
+        `refit=False` all tuning samples test all constraints together, in an order from
+        out-of-fold scores of the training part (five stratified folds, fewer where a class
+        is smaller, so five more fits). A FrozenEstimator has no training part: a random
+        fifth of the tuning set orders these tests; if you have scores of other samples, use
+        ``choose_threshold(order_from=)``. With `min_precision`, `min_npv` or
+        `max_selection_rate` a float `cv` is not stratified. `randomize=True`,
+        `sample_weight` and `groups` raise `ValueError`.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. They are mixed
@@ -156,10 +156,10 @@ class HullThresholdClassifierCV(
     cv_results_ : dict
         Only with `store_cv_results=True`: results for the held-out samples of each split
         alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
-        `threshold`, `precision`, `recall`, `selection_rate`, `fpr` and `objective_value` of
-        the chosen threshold are arrays, NaN where a class is missing or the constraints
-        cannot be met. `randomized_threshold` is a list of pairs (threshold, probability),
-        or None.
+        `threshold`, `precision`, `recall`, `npv`, `selection_rate`, `fpr` and
+        `objective_value` of the chosen threshold are arrays, NaN where a class is missing
+        or the constraints cannot be met. `randomized_threshold` is a list of pairs
+        (threshold, probability), or None.
     tuning_curve_ : TuningCurve
         Only with `store_cv_results=True`: `fps` and `tps` of the tuning set at every
         threshold, its `scores`, and the indices `vertices`.
@@ -201,6 +201,7 @@ class HullThresholdClassifierCV(
         objective: str | Mapping[str, float] | Callable[..., ArrayLike] = "f1",
         min_recall: float | None = None,
         min_precision: float | None = None,
+        min_npv: float | None = None,
         max_selection_rate: float | None = None,
         max_fpr: float | None = None,
         confidence_level: float | None = None,
@@ -218,6 +219,7 @@ class HullThresholdClassifierCV(
         self.objective = objective
         self.min_recall = min_recall
         self.min_precision = min_precision
+        self.min_npv = min_npv
         self.max_selection_rate = max_selection_rate
         self.max_fpr = max_fpr
         self.confidence_level = confidence_level
