@@ -55,6 +55,7 @@ def argument(name):
     return f"{'max' if name in ('selection_rate', 'fpr') else 'min'}_{name}"
 
 
+@pytest.mark.slow
 @ALL_OR_NONE
 @pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 def test_no_cut_that_meets_the_constraints_is_better():
@@ -192,8 +193,8 @@ def test_the_stated_number_of_ruled_out_samples_is_enough(bound, needed):
     order_from = np.append(y, True), np.append(score, needed + 20.0)
     match = (
         rf"`min_npv`={bound} cannot be guaranteed with `confidence_level`=0\.9: no "
-        rf"threshold passes .* `min_npv` takes {needed} or more predicted negatives \(ruled out\) "
-        rf"among the {needed + 19} tested samples\. These samples guarantee `min_npv`=0\.9"
+        rf"threshold passes .* `min_npv` takes {needed} or more predicted negatives "
+        rf"\(ruled out\) among the {needed + 19} tested samples\. These samples guarantee `min_npv`=0\.9"
     )
     with pytest.raises(ValueError, match=match):
         choose_threshold(y[1:], score[1:], order_from=order_from, **params)

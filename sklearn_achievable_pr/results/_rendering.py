@@ -108,6 +108,12 @@ def number_text(value, digits=None):
     return next((text for text in texts if not float(text).is_integer()), full)
 
 
+def rate_text(value):
+    """A rate with two digits or, just below 1, with two digits of what is missing to 1."""
+    is_almost_one = value < 1 and round(value, 2) == 1
+    return number_text(value, 1 - math.floor(math.log10(1 - value)) if is_almost_one else 2)
+
+
 # An interval up to this wide has equal limits but for the rounding of values up to 1.
 _NO_WIDTH = 1e-14
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._input.options import Label, exact
 from ..metrics._rates import CONSTRAINTS, NPV, PRECISION, RECALL
-from ._rendering import WIDTH, compared_with, number_text
+from ._rendering import WIDTH, compared_with, number_text, rate_text
 from ._result import Record, Result, import_pandas
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class OperatingPoint(Result):
         for part in (self.randomized_threshold, self.guarantee):
             blocks += [] if part is None else part._blocks()
         rates = {rate: getattr(self, rate.name) for rate in (RECALL, PRECISION, NPV)}
-        shown = ", ".join(f"{rate.label} {number_text(v, 2)}" for rate, v in rates.items())
+        shown = ", ".join(f"{rate.label} {rate_text(v)}" for rate, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
         if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
             percent = number_text(round(100 * self.selection_rate, 6))
