@@ -150,6 +150,8 @@ WRONG = [
         "--confidence-level needs --objective. The level of intervals is --interval",
     ),
     ("f --objective --prevalence 2", "--prevalence must be the fraction"),
+    ("f --objective --groups g", "--groups with --objective needs --confidence-level"),
+    ("f --objective --min-npv 2", "--min-npv must lie within"),
     ("f --objective best", "--objective must be one of 'f1'"),
     ("f --objective --max-fpr 2", "--max-fpr must lie within"),
     ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
@@ -529,6 +531,28 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
     point = package.choose_threshold(Y_TRUE, Y_SCORE, prevalence=0.1)
     for name in ("threshold", "prevalence", "precision", "selection_rate"):
         assert row[name] == getattr(point, name)
+
+
+def test_a_guarantee_of_clusters_and_weights(printed, folder):
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(60), 3)
+    y, weight = (rng.random(180) < 0.4).astype(int), 1.0 + (group % 2)
+    score = np.round(rng.normal(size=180) + 2 * y, 3)
+    lines = zip(score.tolist(), y.tolist(), weight.tolist(), group.tolist(), strict=True)
+    text = "\n".join(",".join(map(str, line)) for line in lines)
+    (folder / "rows.csv").write_text(f"score,label,w,patient\n{text}\n")
+    asked = "--objective specificity --min-recall 0.8 --confidence-level 0.8"
+    options = {"objective": "specificity", "min_recall": 0.8, "confidence_level": 0.8}
+    for columns, more in (
+        ("--groups patient", {"groups": group}),
+        ("--weight w", {"sample_weight": weight}),
+        ("--groups patient --weight w", {"groups": group, "sample_weight": weight}),
+    ):
+        (row,) = printed("rows.csv", *asked.split(), *columns.split())
+        point = package.choose_threshold(y, score, **options, **more)
+        assert row["threshold"] == point.threshold
+        assert row["npv"] == point.npv
+        assert row.get("n_clusters") == point.n_clusters
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,9 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.stats import binom, norm
-from sklearn import config_context
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import (
-    GroupShuffleSplit,
     ShuffleSplit,
     StratifiedShuffleSplit,
     cross_val_predict,
@@ -548,10 +546,6 @@ def test_an_order_without_a_guarantee_raises():
         choose_threshold(Y_TUNE, SCORE_TUNE, order_from=other, min_precision=0.5)
     with pytest.raises(ValueError, match="is the confidence of a constraint: pass"):
         choose_threshold(Y_TUNE, SCORE_TUNE, order_from=other, confidence_level=0.9)
-    with pytest.raises(ValueError, match="cannot be combined with `sample_weight`"):
-        choose_threshold(
-            Y_TUNE, SCORE_TUNE, order_from=other, sample_weight=Y_TUNE + 1.0, **PRECISE
-        )
 
 
 class Counted(GaussianNB):
@@ -682,18 +676,6 @@ def test_samples_that_are_not_independent_raise():
     HullThresholdClassifierCV(
         GaussianNB(), cv=[(samples[:300], samples[300:])], **params
     ).fit(X, y)
-    weight, groups = {"sample_weight": np.ones(600)}, {"groups": samples // 2}
-    fails("cannot be combined with `sample_weight`: .*weight 1. Leave out one", fit=weight)
-    fails(
-        "with `groups`: .*weight 1. Keep one sample per cluster. Leave out",
-        fit=groups,
-        cv=GroupShuffleSplit(1),
-    )
-    fails("with `groups`", fit=groups, base=FrozenEstimator(GaussianNB().fit(X, y)))
-    with config_context(enable_metadata_routing=True):
-        fails("cannot be combined with `groups`", fit=groups, cv=GroupShuffleSplit(1))
-        base = GaussianNB().set_fit_request(sample_weight=True)
-        fails("cannot be combined with `sample_weight`", fit=weight, base=base)
 
 
 def test_hold_out_of_a_guarantee():

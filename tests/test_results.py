@@ -520,7 +520,8 @@ def test_a_standard_error_has_two_digits(error, df, text):
 
 def test_a_guarantee_of_several_constraints_is_filled_to_the_width():
     one = results.Guarantee(0.9, min_recall=0.5)
-    assert str(one).splitlines()[1] == "for independent samples of this population."
+    condition = "for independent samples, or groups, of this population."
+    assert str(one).splitlines()[1] == condition
     five = results.Guarantee(0.9, 0.5, 0.5, 0.5, 0.5, 0.5)
     assert len(str(five).splitlines()) == 3
 

@@ -61,11 +61,7 @@ _OPTIONS: tuple = (
     ("curve", _CURVES, "curve of --write-curve and --plot (default: empirical)"),
 )
 # For each option the options that it cannot be combined with.
-_EXCLUDES = (
-    ("objective", "compare groups write_curve plot interval all_metrics"),
-    ("objective", "recall_range"),
-    ("confidence_level", "weight"),
-)
+_EXCLUDES = (("objective", "compare write_curve plot interval all_metrics recall_range"),)
 
 
 def parse(program, argv):
@@ -115,6 +111,8 @@ def _check_together(options):
     for name, others in _EXCLUDES:
         for other in given.intersection(others.split() if name in given else ()):
             raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
+    if {"objective", "groups"} <= given and "confidence_level" not in given:
+        raise ValueError("--groups with --objective needs --confidence-level")
     bounds = {*CONSTRAINTS, "confidence_level"} & given
     if bounds and options.objective is None:
         name = min(bounds)

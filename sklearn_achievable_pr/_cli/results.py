@@ -120,7 +120,7 @@ def _add_file(results, path, name, options):
     for names, key in _named({"file": printable(name)}, rows):
         data = BinaryData(rows["label"], rows[key], weight)
         if options.objective:
-            _add_threshold(results, names, data, options)
+            _add_threshold(results, names, data, rows.get("groups"), options)
         else:
             _add_samples(results, names, data, rows.get("groups"), options)
 
@@ -148,12 +148,12 @@ def _add_samples(results, names, data, groups, options):
     _add_measured(results, names, roc, _counts_of(data, groups), values, options)
 
 
-def _add_threshold(results, names, data, options):
+def _add_threshold(results, names, data, groups, options):
     """Add the operating point of the threshold with the best objective."""
     how = {name: getattr(options, name) for name in CONSTRAINTS}
     how |= {"confidence_level": options.confidence_level}
     how |= {"prevalence": options.prevalence}
-    how |= {"sample_weight": data.weight, "random_state": 0}
+    how |= {"sample_weight": data.weight, "groups": groups, "random_state": 0}
     point = choose_threshold(*data[:2], objective=options.objective, **how)
     values = {"threshold": point.threshold, "objective": options.objective}
     values |= {"objective_value": point.objective_value}
@@ -164,7 +164,7 @@ def _add_threshold(results, names, data, options):
             "confidence_level": options.confidence_level,
             "objective_value_without_guarantee": without,
         }
-    results.add(names, _counts_of(data), values, options)
+    results.add(names, _counts_of(data, groups), values, options)
 
 
 def _counts_of(data, groups=None):

@@ -342,6 +342,7 @@ class HullThresholdDisplay:
         max_fpr: float | None = None,
         confidence_level: float | None = None,
         order_from: tuple[ArrayLike, ArrayLike] | None = None,
+        groups: ArrayLike | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         prevalence: float | None = None,
@@ -373,6 +374,8 @@ class HullThresholdDisplay:
             As in `choose_threshold`: the probability that new data meet the constraints.
         order_from : tuple of (y_true, y_score), default=None
             As in `choose_threshold`: other samples, for `confidence_level`.
+        groups : array-like of shape (n_samples,), default=None
+            As in `choose_threshold`: the clusters of the samples, for `confidence_level`.
         pos_label : int, float, bool or str, default=None
             The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
             booleans; other labels need `pos_label`.
@@ -417,6 +420,7 @@ class HullThresholdDisplay:
             bounds,
             confidence_level,
             order_from,
+            groups,
             prevalence,
             random_state,
             every=True,

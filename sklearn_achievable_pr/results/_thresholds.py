@@ -9,7 +9,7 @@ import numpy as np
 
 from .._input.options import Label, exact
 from ..metrics._rates import CONSTRAINTS, NPV, PRECISION, RECALL
-from ._rendering import WIDTH, compared_with, number_text, rate_text
+from ._rendering import WIDTH, compared_with, number_text, rate_text, samples_text
 from ._result import Record, Result, import_pandas
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ class Guarantee(Result):
     max_fpr: float | None = None
 
     def _blocks(self):
+        return [self._sentence("independent samples, or groups, of this population")]
+
+    def _sentence(self, condition):
+        """The constraints, the confidence and the condition, as text."""
         limits = []
         for name, constraint in CONSTRAINTS.items():
             if (limit := getattr(self, name)) is not None:
@@ -45,7 +49,7 @@ class Guarantee(Result):
         what = f"On new data {' and '.join(limits)}, with confidence {confidence},"
         # The condition has a line of its own, unless the sentence has two lines before it.
         end = "\n" if len(what) <= WIDTH else " "
-        return [f"{what}{end}for independent samples of this population."]
+        return f"{what}{end}for {condition}."
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -94,6 +98,9 @@ class OperatingPoint(Result):
         decision values are negated; None if the scores were passed as an array.
     n_samples, n_positive : int
         Numbers of tuning samples and, among them, of positives.
+    n_clusters : int or None
+        Number of clusters, of which each counts once in the guarantee. None without
+        `groups`.
     randomized_threshold : RandomizedThreshold or None
         The lower threshold and its probability, if the threshold is randomized.
     guarantee : Guarantee or None
@@ -120,6 +127,7 @@ class OperatingPoint(Result):
     response_method: str | None = None
     n_samples: int
     n_positive: int
+    n_clusters: int | None = None
     randomized_threshold: RandomizedThreshold | None = None
     guarantee: Guarantee | None = None
     objective_value_without_guarantee: float | None = None
@@ -142,8 +150,13 @@ class OperatingPoint(Result):
             rule += ": no sample" if self.threshold > 0 else ": every sample"
         which = "positive" if self.pos_label is None else repr(self.pos_label)
         blocks = [f"Predict {which} if {rule}."]
-        for part in (self.randomized_threshold, self.guarantee):
-            blocks += [] if part is None else part._blocks()
+        if self.randomized_threshold is not None:
+            blocks += self.randomized_threshold._blocks()
+        if self.guarantee is not None:
+            drawn = "samples" if self.n_clusters is None else "groups"
+            condition = f"independent {drawn} of this population"
+            condition += "; each group counts once" * (self.n_clusters is not None)
+            blocks.append(self.guarantee._sentence(condition))
         rates = {rate: getattr(self, rate.name) for rate in (RECALL, PRECISION, NPV)}
         shown = ", ".join(f"{rate.label} {rate_text(v)}" for rate, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
@@ -159,13 +172,14 @@ class OperatingPoint(Result):
         if (without := self.objective_value_without_guarantee) is not None:
             value = number_text(without, 2)
             last += f" Without the guarantee: {self.objective} {value}."
-        sizes = f"{self.n_samples} samples, {self.n_positive} positive"
+        sizes = f"{samples_text(self.n_samples, self.n_clusters)}, "
+        sizes += f"{self.n_positive} positive"
         if self.prevalence is not None:
             shown = f"at prevalence {exact(self.prevalence)}: {shown}"
-        # The rates have a line of their own, where sizes and prevalence leave no room.
-        has_room = len(f"Tuning set: {sizes}; {shown},") <= WIDTH
-        space = " " if has_room else "\n"
-        return [*blocks, f"Tuning set: {sizes};{space}{shown},\n{last}"]
+        first = f"Tuning set: {sizes}; {shown},"
+        if len(first) > WIDTH:
+            return [*blocks, f"Tuning set: {sizes};\n{shown}, {last}"]
+        return [*blocks, f"{first}\n{last}"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

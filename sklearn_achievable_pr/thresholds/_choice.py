@@ -91,7 +91,12 @@ class TuningROC(NamedTuple):
 
     @property
     def counts(self):
-        """The counts (tps, fps, fns, tns) of samples without weights, at any prevalence."""
+        """The counts (tps, fps, fns, tns), without the weights of a prevalence.
+
+        With weights of the samples, they are sums of the weights.
+        """
+        if self.tps.dtype.kind == "f":
+            return outcomes(self.fps, self.tps, self.totals)
         fps = self.n_above - self.tps
         return outcomes(fps, self.tps, (fps[-1], self.tps[-1]))
 

@@ -1,11 +1,12 @@
 """Thresholds at which constraints are met on new data with a given confidence.
 
 Assumptions: the classifier was not fitted on the tuning samples, and tuning samples and new
-samples are drawn independently from one distribution. Nothing is assumed about the scores.
+samples, or their clusters, are drawn independently from one distribution. Nothing is
+assumed about the scores.
 """
 
 from bisect import bisect_left
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -18,21 +19,66 @@ from ._choice import (
     Rule,
     TuningROC,
     best_choice,
+    evenly_spaced,
     listed_constraints,
     points_reached,
     reachable,
     thresholds_at,
     tuning_roc,
 )
+from ._units import UnitTests
 
 # Share of the tuning samples that orders the thresholds; the others test the thresholds.
 # With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
 # threshold tested too often fails.
 _LEARNING = 0.2
+# Thresholds that units test in order, because each takes a pass over the samples.
+_MOST_IN_ORDER = 200
 # A larger number of samples is not computed.
 _MOST = 10**15
 # Bounds that are tried for the message of an error, from the bound to none.
 _STEPS = 1000
+
+
+class BinomialTests:
+    """Exact tests of constraints at the points of a tuning curve, by its samples."""
+
+    def __init__(self, curve: TuningROC):
+        self.curve = curve
+
+    @cached_property
+    def counts(self):
+        """The counts of the samples at all points."""
+        return self.curve.counts
+
+    @property
+    def tested(self):
+        """How many samples test, as text."""
+        return f"{self.curve.n_above[-1]} tested samples"
+
+    def passed(self, name, bound, points, error_rate):
+        """Mask of the points at which a constraint passes."""
+        return has_passed(name, bound, [count[points] for count in self.counts], error_rate)
+
+    def all_passed(self, bounds, points, error_rate):
+        """Mask of the points at which all constraints pass."""
+        counts = [count[points] for count in self.counts]
+        passes = (has_passed(*bound, counts, error_rate) for bound in bounds.items())
+        return np.logical_and.reduce([*passes])
+
+    def shortage(self, name, bound, error_rate):
+        """Text of what a constraint takes, and of what there is; None if that is enough."""
+        violations, n, limit = _violations(name, bound, self.counts)
+        fewest = int(violations[1:].min())
+        if fewest <= most_violations(n, limit, error_rate):
+            return None
+        what = f"{_needed(fewest, limit, error_rate)} {CONSTRAINTS[name].counted}"
+        return f"that takes {what} in the tuning set. Got {n}."
+
+    def needed(self, name, bound, error_rate):
+        """Text of how many samples a constraint takes at least."""
+        limit = 1 - bound if CONSTRAINTS[name].sign > 0 else bound
+        return f"{_needed(0, limit, error_rate)} or more {CONSTRAINTS[name].counted}"
 
 
 class _Tests(NamedTuple):
@@ -41,12 +87,14 @@ class _Tests(NamedTuple):
     Attributes
     ----------
     rule : Rule
-    curve : TuningROC
+    by_all : BinomialTests or UnitTests
         All tuning samples. They test each constraint that is not tested in order.
     in_order : list of str
         Constraints that are tested together, threshold after threshold.
-    learned, tested : TuningROC or None
-        The samples that order the thresholds, and the samples that test them.
+    learned : TuningROC or None
+        The samples that order the thresholds.
+    by_others : BinomialTests, UnitTests or None
+        The samples that test the constraints in order.
     error_rate : float
         That of each test.
     level : str
@@ -54,10 +102,10 @@ class _Tests(NamedTuple):
     """
 
     rule: Rule
-    curve: TuningROC
+    by_all: BinomialTests | UnitTests
     in_order: list[str]
     learned: TuningROC | None
-    tested: TuningROC | None
+    by_others: BinomialTests | UnitTests | None
     error_rate: float
     level: str
 
@@ -67,7 +115,7 @@ class _Tests(NamedTuple):
         return [name for name in self.rule.constraints if name not in self.in_order]
 
 
-def guaranteed_choice(samples, curve, rule, random_state, other):
+def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
     """The `Choice` among thresholds that meet the constraints on new data, too.
 
     The guarantee is simultaneous for all these thresholds, so any objective may choose
@@ -76,7 +124,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
     Parameters
     ----------
     samples : BinaryData
-        The tuning set, without weights.
+        The tuning set.
     curve : TuningROC
         Counts of the tuning set at every threshold.
     rule : Rule
@@ -85,6 +133,8 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
         Draws the samples that determine the order of the tests, if other samples do not.
     other : BinaryData or None
         Other samples, whose labels determine the order of the tests.
+    units : Units or None
+        The units of the tuning set, if they are not samples of equal weight.
 
     Returns
     -------
@@ -104,7 +154,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
                 "there will be no exception. Relax it."
             )
     of_order = other if other is None else tuning_roc(other, rule.prevalence)
-    tests = _tests_of(samples, curve, rule, random_state, of_order)
+    tests = _tests_of(samples, curve, rule, random_state, of_order, units)
     choice = _choice_of(tests)
     if choice is None:
         raise ValueError(_not_guaranteed(tests))
@@ -112,7 +162,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other):
     return choice._replace(guarantee=guarantee)
 
 
-def _tests_of(samples, curve, rule, random_state, of_order):
+def _tests_of(samples, curve, rule, random_state, of_order, units):
     """The `_Tests` of a rule; `of_order` is the curve of other samples, or None.
 
     With other samples nothing is divided: a threshold that violates a constraint passes the
@@ -125,8 +175,9 @@ def _tests_of(samples, curve, rule, random_state, of_order):
     """
     constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
     error_rate, in_order = 1 - rule.confidence_level, rule.in_order
+    by_all = BinomialTests(curve) if units is None else UnitTests(units, curve)
     if of_order is not None and (in_order or len(constraints) > 1):
-        return _Tests(rule, curve, [*constraints], of_order, curve, error_rate, level)
+        return _Tests(rule, by_all, [*constraints], of_order, by_all, error_rate, level)
     has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
     n_sharing = len(constraints) - has_both_caps - max(len(in_order) - 1, 0)
     if n_sharing > 1:
@@ -136,17 +187,28 @@ def _tests_of(samples, curve, rule, random_state, of_order):
         level += "".join(f" ({names} count as one)" for names in as_one)
     error_rate /= n_sharing
     if not in_order:
-        return _Tests(rule, curve, [], None, None, error_rate, level)
+        return _Tests(rule, by_all, [], None, None, error_rate, level)
+    learned, by_others = _learn_and_test(samples, units, random_state)
+    return _Tests(rule, by_all, in_order, learned, by_others, error_rate, level)
+
+
+def _learn_and_test(samples, units, random_state):
+    """The curve of a random share of the tuning set, and the tests by the others."""
+    if units is not None:
+        learning, testing = units.split(random_state, _LEARNING)
+        curve = tuning_roc(testing.samples, None)
+        return tuning_roc(learning.samples, None), UnitTests(testing, curve)
     mixed = random_state.permutation(len(samples.positive))
     n_learning = max(1, round(_LEARNING * len(mixed)))
-    parts = np.split(mixed, [n_learning])
-    learned, tested = (tuning_roc(samples.take(p), rule.prevalence) for p in parts)
-    return _Tests(rule, curve, in_order, learned, tested, error_rate, level)
+    learned, tested = (
+        tuning_roc(samples.take(part), None) for part in np.split(mixed, [n_learning])
+    )
+    return learned, BinomialTests(tested)
 
 
 def _choice_of(tests):
     """The `Choice` among the thresholds at which all tests pass; None if there is none."""
-    rule, curve = tests.rule, tests.curve
+    rule, curve = tests.rule, tests.by_all.curve
     points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
     if tests.in_order:
         thresholds = _passed_in_order(tests)
@@ -154,9 +216,9 @@ def _choice_of(tests):
         if not len(points):
             return None
     holds = np.ones(len(points), dtype=bool)
-    counts = [count[points] for count in curve.counts] if tests.at_once else []
     for name in tests.at_once:
-        holds &= has_passed(name, rule.constraints[name], counts, tests.error_rate)
+        bound = rule.constraints[name]
+        holds &= tests.by_all.passed(name, bound, points, tests.error_rate)
     choice = best_choice(curve, rule, points[holds])
     if choice is None or not tests.in_order:
         return choice
@@ -227,14 +289,16 @@ def _passed_in_order(tests):
     The first threshold in this order that violates a constraint passes with probability
     `error_rate` at most, and the thresholds after it pass only if it passes.
     """
-    order, passed = _testing_order(tests), [np.empty(0)]
-    counts, scores = tests.tested.counts, tests.tested.scores
+    order, passed, by = _testing_order(tests), [np.empty(0)], tests.by_others
+    if isinstance(by, UnitTests):
+        order = evenly_spaced(order, _MOST_IN_ORDER)
+    bounds = {name: tests.rule.constraints[name] for name in tests.in_order}
     # Most sequences end early: blocks of tests double in size.
     start, size = 0, 64
     while start < len(order):
         thresholds = thresholds_at(tests.learned, order[start : start + size])
-        points = points_reached(scores, thresholds)
-        failed = np.flatnonzero(~_all_pass(tests, counts, points))
+        points = points_reached(by.curve.scores, thresholds)
+        failed = np.flatnonzero(~by.all_passed(bounds, points, tests.error_rate))
         if len(failed):
             passed.append(thresholds[: failed[0]])
             break
@@ -242,16 +306,6 @@ def _passed_in_order(tests):
         start, size = start + size, 2 * size
     # A stable sort takes little time where they are in order, or in the reverse order.
     return np.sort(np.concatenate(passed), kind="stable")[::-1]
-
-
-def _all_pass(tests, counts, points):
-    """Mask of the points at which all constraints that are tested in order pass."""
-    counts = [count[points] for count in counts]
-    bounds = tests.rule.constraints
-    passes = (
-        has_passed(name, bounds[name], counts, tests.error_rate) for name in tests.in_order
-    )
-    return np.logical_and.reduce([*passes])
 
 
 def _testing_order(tests):
@@ -289,22 +343,15 @@ def _surest(curve, rule, names):
 
 def _not_guaranteed(tests):
     """Error message: what is missing, and bounds that the samples guarantee."""
-    constraints, counts = tests.rule.constraints, tests.curve.counts
+    constraints = tests.rule.constraints
     for name in tests.at_once:
-        violations, n, limit = _violations(name, constraints[name], counts)
-        fewest = int(violations[1:].min())
-        if fewest > most_violations(n, limit, tests.error_rate):
-            needed = _needed(fewest, limit, tests.error_rate)
-            counted = CONSTRAINTS[name].counted
-            what = f"that takes {needed} {counted} in the tuning set. Got {n}."
+        what = tests.by_all.shortage(name, constraints[name], tests.error_rate)
+        if what is not None:
             return _message(tests, [name], what)
     what = "no threshold passes the tests and meets the constraints on the tuning set."
     for name in tests.rule.in_order:
-        needed = _needed(0, 1 - constraints[name], tests.error_rate)
-        what += (
-            f" `{name}` takes {needed} or more {CONSTRAINTS[name].counted} among the "
-            f"{tests.tested.n_above[-1]} tested samples."
-        )
+        needed = tests.by_others.needed(name, constraints[name], tests.error_rate)
+        what += f" `{name}` takes {needed} among the {tests.by_others.tested}."
     return _message(tests, [*constraints], what)
 
 

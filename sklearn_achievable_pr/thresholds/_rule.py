@@ -10,6 +10,7 @@ from .._input.labels import BinaryData, check_binary, need_no_name, positives
 from .._input.saturation import saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
+from ..uncertainty._checks import Design, check_clusters
 from ..uncertainty._validity import doubts_of_weights, warn_once
 from ._choice import (
     Choice,
@@ -22,6 +23,7 @@ from ._choice import (
 )
 from ._objectives import check_objective
 from ._risk_control import guaranteed_choice
+from ._units import units_of
 
 
 def check_rule(
@@ -32,13 +34,11 @@ def check_rule(
     *,
     randomize=False,
     prevalence=None,
-    **excluded,
 ):
     """The checked `Rule`.
 
-    `bounds` are in the order of `CONSTRAINTS`, `labels` are the negative and the positive
-    label (None where only options are checked), and `excluded` the arguments by name that
-    must be None with `confidence_level`.
+    `bounds` are in the order of `CONSTRAINTS`, and `labels` are the negative and the
+    positive label (None where only options are checked).
     """
     constraints = {}
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
@@ -59,13 +59,11 @@ def check_rule(
             f"{given} is the confidence of a constraint: pass `min_recall` or another "
             "that not every threshold meets, or leave it out."
         )
-    for name, value in (excluded | {"randomize=True": randomize or None}).items():
-        if value is not None:
-            of_groups = "Keep one sample per cluster. " if name == "groups" else ""
-            raise ValueError(
-                f"{given} cannot be combined with `{name}`: it needs one threshold, and "
-                f"independent tuning samples of weight 1. {of_groups}Leave out one of them."
-            )
+    if randomize:
+        raise ValueError(
+            f"{given} cannot be combined with `randomize=True`: it needs one threshold. "
+            "Leave out one of them."
+        )
     rule = Rule(objective, constraints, False, confidence_level, prevalence, pos_label)
     if prevalence is not None and rule.of_prevalence:
         raise ValueError(
@@ -93,6 +91,7 @@ class Chosen(NamedTuple):
     samples: BinaryData
     curve: TuningROC
     choice: Choice
+    n_clusters: int | None = None
 
     def point(self, response_method=None) -> OperatingPoint:
         """The operating point of the choice."""
@@ -107,6 +106,7 @@ class Chosen(NamedTuple):
             pos_label=self.rule.pos_label,
             n_samples=len(self.samples.positive),
             n_positive=int(np.count_nonzero(self.samples.positive)),
+            n_clusters=self.n_clusters,
         )
 
 
@@ -116,6 +116,7 @@ def choose_from_arrays(
     bounds,
     confidence_level,
     order_from,
+    groups,
     prevalence,
     random_state,
     every=False,
@@ -124,7 +125,7 @@ def choose_from_arrays(
 
     `data` are the arguments `y_true`, `y_score`, `pos_label` and `sample_weight`.
     """
-    samples = check_binary(*data)
+    samples = check_binary(*data, groups=groups)
     if random_state is not None:
         random_state = options.check_random_state(random_state)
     check_thresholds(samples.score)
@@ -133,15 +134,13 @@ def choose_from_arrays(
     target = as_column(y_true, "y_true")
     positive = positives(target, pos_label)
     labels = target[[np.argmin(positive), np.argmax(positive)]]
-    rule = check_rule(
-        objective,
-        bounds,
-        confidence_level,
-        labels,
-        prevalence=prevalence,
-        sample_weight=sample_weight,
-    )
-    other = None
+    rule = check_rule(objective, bounds, confidence_level, labels, prevalence=prevalence)
+    if groups is not None and confidence_level is None:
+        raise ValueError(
+            "`groups` are the clusters of a guarantee, and change no choice without one: "
+            "pass `confidence_level` and a constraint, or leave them out."
+        )
+    clusters, other = check_clusters(y_true, Design(pos_label, sample_weight, groups)), None
     if order_from is not None:
         if confidence_level is None:
             raise ValueError(
@@ -149,7 +148,7 @@ def choose_from_arrays(
                 "a constraint, or leave it out."
             )
         other = _check_order_from(order_from, samples, pos_label)
-    return choose(rule, samples, random_state, every, other)
+    return choose(rule, samples, random_state, every, other, clusters)
 
 
 def _check_order_from(order_from, samples, pos_label):
@@ -188,12 +187,17 @@ def choose(
     random_state,
     every: bool,
     other: BinaryData | None,
+    clusters: np.ndarray | None = None,
 ) -> Chosen:
     """The choice by a rule; raises where no threshold meets its constraints.
 
     The tuning curve has a point at every threshold if `every` or if the choice needs it.
-    `other` are samples that order the tests of a guarantee.
+    `other` are samples that order the tests of a guarantee, and `clusters` those of the
+    samples, as integers from 0.
     """
+    units = None if rule.confidence_level is None else units_of(samples, clusters)
+    if rule.confidence_level is not None and units is None:  # equal weights are none
+        samples = samples._replace(weight=None)
     if every:
         curve = tuning_roc(samples, rule.prevalence)
     else:
@@ -205,11 +209,13 @@ def choose(
     if rule.confidence_level is not None:
         without = choice.objective_value
         rng = options.check_random_state(random_state)
-        choice = guaranteed_choice(samples, curve, rule, rng, other)
+        choice = guaranteed_choice(samples, curve, rule, rng, other, units)
         choice = choice._replace(objective_value_without_guarantee=without)
     _warn_of_all_or_none(rule, samples, choice)
-    warn_once(doubts_of_weights(samples, rule.prevalence))
-    return Chosen(rule, samples, curve, choice)
+    doubts = [] if units is None else units.doubts()
+    warn_once([*doubts_of_weights(samples, rule.prevalence), *doubts])
+    n_clusters = None if clusters is None else int(clusters.max()) + 1
+    return Chosen(rule, samples, curve, choice, n_clusters)
 
 
 def _warn_of_all_or_none(rule, samples, choice):

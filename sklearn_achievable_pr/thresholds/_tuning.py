@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import (
+    GroupShuffleSplit,
     ShuffleSplit,
+    StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
     check_cv,
@@ -31,6 +34,8 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
         return method
 
 
+# Folds of the tuning set by default, as in scikit-learn.
+_N_FOLDS = 5
 # Folds of the training part whose scores order the tests of a guarantee.
 _ORDER_FOLDS = 5
 
@@ -58,7 +63,7 @@ def fit_as_task(caller, estimator, X, y, params, context):
     context.call_on_fit_task_end(estimator=caller, X=X, y=y)
 
 
-def tuning_splits(model, X, y, split_params, rule):
+def tuning_splits(model, X, y, split_params, rule, clusters):
     """Pairs (train, test) of sample indices; checks that they allow the guarantee.
 
     Parameters
@@ -73,6 +78,8 @@ def tuning_splits(model, X, y, split_params, rule):
         More parameters of `cv.split`.
     rule : Rule
         With a confidence, it needs samples that are held out independently.
+    clusters : ndarray of int or None
+        The cluster of each sample.
 
     Returns
     -------
@@ -106,8 +113,11 @@ def tuning_splits(model, X, y, split_params, rule):
             # scikit-learn's splitters take no Generator.
             random_state = int(random_state.integers(2**32))
         one_split = StratifiedShuffleSplit if is_stratified else ShuffleSplit
+        one_split = GroupShuffleSplit if "groups" in split_params else one_split
         test_size = check_inside(cv, "cv", 0, 1)
         cv = one_split(n_splits=1, test_size=test_size, random_state=random_state)
+    elif "groups" in split_params and (cv is None or isinstance(cv, Integral)):
+        cv = StratifiedGroupKFold(_N_FOLDS if cv is None else cv)
     samples = np.arange(len(y))
     splits = [
         (samples[train], samples[test])
@@ -126,6 +136,13 @@ def tuning_splits(model, X, y, split_params, rule):
                 f"{given} needs a split that holds out each sample once, and no sample of "
                 "the training part."
             )
+        if clusters is not None and np.isin(clusters[test], clusters[train]).any():
+            n_divided = len(np.intersect1d(clusters[test], clusters[train]))
+            raise ValueError(
+                f"{given} with `groups` needs a split that holds out whole groups. Got "
+                f"{n_divided} groups with samples in both parts: pass a fraction, e.g. "
+                "`cv=0.3`, or a splitter of groups, such as GroupShuffleSplit(1)."
+            )
     return splits
 
 
@@ -140,20 +157,28 @@ def _check_not_empty(splits):
                 )
 
 
-def order_splits(y, splits, rule):
+def order_splits(y, splits, rule, clusters):
     """Splits of the training part whose held-out scores order the tests of a guarantee.
 
-    Empty without such tests, without a training part, and if a class has one sample there.
+    Empty without such tests, without a training part, and if a class has one sample, or
+    cluster, there. Clusters are held out whole, so that their scores are those of new data.
     """
     if rule.confidence_level is None or not rule.in_order:
         return []
     ((train, _),) = splits or [([], [])]
-    sizes = np.unique(y[train], return_counts=True)[1] if splits else []
+    units = np.arange(len(y)) if clusters is None else clusters
+    classes = np.unique(y[train]) if splits else []
+    sizes = [len(np.unique(units[train][y[train] == label])) for label in classes]
     n_folds = min(_ORDER_FOLDS, *sizes) if len(sizes) == 2 else 0
     if n_folds < 2:
         return []
-    folds = StratifiedKFold(n_folds).split(train, y[train])
-    return [(train[fitted], train[held_out]) for fitted, held_out in folds]
+    if clusters is None:
+        folds = StratifiedKFold(n_folds).split(train, y[train])
+    else:
+        folds = StratifiedGroupKFold(n_folds).split(train, y[train], clusters[train])
+    pairs = [(train[fitted], train[held_out]) for fitted, held_out in folds]
+    # All clusters of a class may be in one fold.
+    return [pair for pair in pairs if len(np.unique(y[pair[0]])) == 2]
 
 
 class ScoredFolds(NamedTuple):

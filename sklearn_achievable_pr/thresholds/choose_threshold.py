@@ -23,6 +23,7 @@ def choose_threshold(
     max_fpr: float | None = None,
     confidence_level: float | None = None,
     order_from: tuple[ArrayLike, ArrayLike] | None = None,
+    groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
@@ -109,10 +110,11 @@ def choose_threshold(
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1). The samples must not have been used to fit the scores. They and new samples
         must be drawn independently from one distribution, for `min_precision`, `min_npv`
-        and `max_selection_rate` with random class counts. Of groups, such as patients with
-        several samples, keep one sample each: with 300 patients of 10 samples, 0.33 of the
-        tuning sets missed a guarantee with confidence 0.9. None: the constraints are met on
-        these samples only.
+        and `max_selection_rate` with random class counts. Samples that come in clusters,
+        such as patients with several samples, need `groups`: as independent samples they
+        missed a guarantee with confidence 0.9 in 0.42 to 0.51 of simulated tuning sets.
+        With `sample_weight` the rates are those of the weighted population. None: the
+        constraints are met on these samples only.
     order_from : tuple of (y_true, y_score), default=None
         Labels and scores of other samples, by the same model, which order the thresholds
         for the tests of `confidence_level`: out-of-fold scores of the training data, or
@@ -123,13 +125,22 @@ def choose_threshold(
         Samples must not order their own tests: passing the same arrays again raises
         `ValueError`, but the same samples in another order are not recognized. A single
         constraint other than `min_precision` and `min_npv` is tested exactly without an
-        order. None: see `random_state`.
+        order. None: see `random_state`. With `groups` they must be of other clusters.
+    groups : array-like of shape (n_samples,), default=None
+        Label of the cluster of each sample, such as the patient, for `confidence_level`:
+        clusters, not samples, are then independent. Each cluster counts once: the
+        guaranteed recall is that of a random positive of a random cluster that has one, the
+        false positive rate that of a random negative, and the other rates are those of a
+        random sample of a random cluster. Where large clusters are harder, the rate over
+        all samples can be lower. `sample_weight` must be constant within a cluster.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights. A weight of k is the same as k copies of the sample, a weight
         of 0 the same as leaving the sample out. Objective and constraints are by weight.
+        With `confidence_level` weights may be 1 / (chance that a sample was drawn); the
+        largest weight of the population must occur among these samples.
     prevalence : float, default=None
         Reference prevalence, inside (0, 1): the fraction of positives where the threshold
         will be used, such as before down-sampling. Each negative gets the weight that gives
@@ -169,7 +180,8 @@ def choose_threshold(
         If estimates of the tuning set are too high: a negative has more than five times the
         weight of a positive, at the reference `prevalence` or by nearly constant weights
         per class, or no positive is among the samples of the largest weights (see
-        `auc_pr_interval`).
+        `auc_pr_interval`). If a guarantee may be missed too often, because fewer than three
+        samples, or clusters, have the largest weight.
 
     See Also
     --------
@@ -177,6 +189,18 @@ def choose_threshold(
     sklearn.model_selection.FixedThresholdClassifier : Predicts at a given threshold.
     threshold_table : Rates with confidence intervals at given thresholds.
     operating_point_interval : Precision at a recall with a confidence interval.
+
+    Notes
+    -----
+    For independent samples without weights the guarantee is a theorem: the tests are exact
+    binomial tests. With `groups` or weights one test serves every constraint, that of
+    Gaffke for the mean of a bounded variable, by a saddlepoint approximation. Its validity
+    is a conjecture: in exact enumerations of 623 distributions its error rate was at most
+    0.087 at 0.10 and 0.043 at 0.05; with weights it was at most 0.108 at 0.10 (Monte Carlo
+    error 0.012), if about three samples of the largest weight are expected. It is the exact
+    test where every cluster has one sample and all weights are equal. Thresholds that are
+    tested in sequence are then at most 200, evenly spaced in the order. On the tuning set,
+    the rates over all samples meet the constraints, too. See :doc:`/validation/guarantee`.
 
     References
     ----------
@@ -205,6 +229,13 @@ def choose_threshold(
     bounds = min_recall, min_precision, min_npv, max_selection_rate, max_fpr
     data = y_true, y_score, pos_label, sample_weight
     chosen = choose_from_arrays(
-        data, objective, bounds, confidence_level, order_from, prevalence, random_state
+        data,
+        objective,
+        bounds,
+        confidence_level,
+        order_from,
+        groups,
+        prevalence,
+        random_state,
     )
     return chosen.point()

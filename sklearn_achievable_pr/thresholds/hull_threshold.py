@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from inspect import isclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.utils import Tags, assert_all_finite, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
@@ -24,6 +26,7 @@ from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
     drop_zero_weight,
+    encoded,
     label_index,
     need_no_name,
 )
@@ -31,6 +34,7 @@ from .._input.options import RandomState
 from .._input.saturation import decision_values_separate, saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
+from ..uncertainty._checks import Design, check_clusters
 from . import _choice, _tuning
 from ._rule import check_classes, check_rule, choose
 
@@ -78,8 +82,9 @@ class HullThresholdClassifierCV(
     confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1); at least one constraint is needed. Tuning samples and new samples must be
-        independent, from one distribution: of each group keep one sample. The classifier
-        must not be fitted on the tuning set: pass a
+        independent, from one distribution, or their clusters, which are passed to `fit` as
+        `groups`: each cluster then counts once. The classifier must not be fitted on the
+        tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with one split. With
         `min_precision` or `min_npv` thresholds are tested in sequence [2]_. With
         `refit=False` all tuning samples test all constraints together, in an order from
@@ -87,8 +92,8 @@ class HullThresholdClassifierCV(
         is smaller, so five more fits). A FrozenEstimator has no training part: a random
         fifth of the tuning set orders these tests; if you have scores of other samples, use
         ``choose_threshold(order_from=)``. With `min_precision`, `min_npv` or
-        `max_selection_rate` a float `cv` is not stratified. `randomize=True`,
-        `sample_weight` and `groups` raise `ValueError`.
+        `max_selection_rate` a float `cv` is not stratified. `randomize=True` raises
+        `ValueError`.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. They are mixed
@@ -111,7 +116,10 @@ class HullThresholdClassifierCV(
     cv : int, float, cross-validation generator or iterable, default=None
         How the samples of the tuning set are held out. None means 5 stratified folds; a
         float is the fraction of one stratified hold-out; an iterable yields (train, test)
-        indices. A sample that is held out several times is in the tuning set several times.
+        indices. With `groups` in `fit`, None and an integer mean folds of whole groups
+        (:class:`~sklearn.model_selection.StratifiedGroupKFold`), and a float is a fraction
+        of the groups. A sample that is held out several times is in the tuning set several
+        times.
     refit : bool, default=True
         Whether to fit `estimator` on all the data after choosing thresholds. With False,
         `cv` must give one split.
@@ -253,10 +261,11 @@ class HullThresholdClassifierCV(
             Non-negative weights, for the hull, the objective and the constraints, and for
             `estimator.fit` if it accepts weights (with metadata routing: requests them).
         **params : dict
-            Metadata. With `enable_metadata_routing=True`, each name is passed to
-            `estimator.fit` or `cv.split` if they request it. Otherwise `groups` is passed
-            to `cv.split` and all others to `estimator.fit`; of arrays with one entry per
-            sample, only the entries of the fitted samples are passed.
+            Metadata. `groups`, the clusters of the samples, hold whole groups out and are
+            the clusters of a guarantee. With `enable_metadata_routing=True`, each name is
+            passed to `estimator.fit` or `cv.split` if they request it. Otherwise `groups`
+            is passed to `cv.split` and all others to `estimator.fit`; of arrays with one
+            entry per sample, only the entries of the fitted samples are passed.
 
         Returns
         -------
@@ -267,8 +276,8 @@ class HullThresholdClassifierCV(
         ------
         ValueError
             If a class is missing; if no threshold meets the constraints, or they can be
-            guaranteed at none; if the objective returns NaN; or if `estimator` does not
-            score every sample.
+            guaranteed at none; if the objective returns NaN; if `estimator` does not
+            score every sample; or if a guarantee has `groups`, and the split divides one.
 
         Warns
         -----
@@ -279,8 +288,8 @@ class HullThresholdClassifierCV(
             booleans; if the chosen threshold predicts every tuning sample positive, or no
             sample.
         CoverageWarning
-            If weights or the `prevalence` make estimates of the tuning set too high, as in
-            `choose_threshold`.
+            If weights or the `prevalence` make estimates of the tuning set too high, or a
+            guarantee too weak, as in `choose_threshold`.
         """
         estimators.check_classifier(self.estimator)
         for name in ("randomize", "store_cv_results", "refit"):
@@ -295,16 +304,23 @@ class HullThresholdClassifierCV(
         check_order(y=y, X=X, sample_weight=sample_weight, **params)
         X, y, weight = self._check_data(X, y, sample_weight)
         self._warn_of_positive_label()
-        fit_params, split_params = self._route(weight, params)
-        rule = self._rule(sample_weight=weight, groups=split_params.get("groups"))
-        splits = _tuning.tuning_splits(self, X, y, split_params, rule)
-        of_order = _tuning.order_splits(y, splits, rule)
+        fit_params, split_params, groups = self._route(weight, params)
+        rule = self._rule()
+        clusters = None
+        if rule.confidence_level is not None:
+            clusters = check_clusters(y, Design(groups=groups))
+        splits = _tuning.tuning_splits(self, X, y, split_params, rule, clusters)
+        of_order = _tuning.order_splits(y, splits, rule, clusters)
         n_fits = len(splits) + len(of_order) + self.refit if splits else 0
         task = self._init_callback_context(max_subtasks=n_fits, sequential_subtasks=False)
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
         data = X, y, weight
         scored = self._scored_folds(data, splits, of_order, fit_params, task)
-        chosen = self._choose_threshold(rule, scored.tuning, scored.ordering)
+        if clusters is not None:  # those of the samples that choose the threshold
+            tuning = splits[0][1] if splits else np.arange(len(y))
+            is_kept = slice(None) if weight is None else weight[tuning] > 0
+            clusters = encoded(clusters[tuning][is_kept])[1]
+        chosen = self._choose_threshold(rule, scored.tuning, scored.ordering, clusters)
         self.estimator_ = scored.fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
@@ -410,7 +426,11 @@ class HullThresholdClassifierCV(
         to_split = MethodMapping().add(caller="fit", callee="split")
         router = MetadataRouter(owner=self).add_self_request(self)
         router.add(estimator=self.estimator, method_mapping=to_fit)
-        return router.add(splitter=self.cv, method_mapping=to_split)
+        if self.confidence_level is not None:  # a guarantee takes `groups`, too
+            router.add(guarantee=StratifiedGroupKFold(), method_mapping=to_split)
+        is_number = self.cv is None or isinstance(self.cv, Real)
+        splitter = StratifiedGroupKFold() if is_number else self.cv
+        return router.add(splitter=splitter, method_mapping=to_split)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -421,8 +441,8 @@ class HullThresholdClassifierCV(
 
     # Fitting: checks
 
-    def _rule(self, **excluded):
-        """The checked `Rule`; `excluded` as in `check_rule`."""
+    def _rule(self):
+        """The checked `Rule`."""
         positive = self._positive_index()
         labels = self.classes_[[1 - positive, positive]]
         bounds = [getattr(self, name) for name in CONSTRAINTS]
@@ -433,7 +453,6 @@ class HullThresholdClassifierCV(
             labels,
             randomize=self.randomize,
             prevalence=self.prevalence,
-            **excluded,
         )
 
     def _check_data(self, X, y, sample_weight):
@@ -474,10 +493,11 @@ class HullThresholdClassifierCV(
         return self.classes_.tolist()[self._positive_index()]
 
     def _route(self, weight, params):
-        """Parameters of `estimator.fit` and of `cv.split`."""
+        """Parameters of `estimator.fit` and of `cv.split`, and the groups, if any."""
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", sample_weight=weight, **params)
-            return routed.estimator.fit, routed.splitter.split
+            groups = params.get("groups")
+            return routed.estimator.fit, routed.splitter.split, groups
         groups = params.pop("groups", None)
         if weight is not None and not isinstance(self.estimator, FrozenEstimator):
             if has_fit_parameter(self.estimator, "sample_weight"):
@@ -488,7 +508,7 @@ class HullThresholdClassifierCV(
                     "in its `fit`: the weights count only in choosing the threshold."
                 )
         # A splitter of one's own may not take groups.
-        return params, {} if groups is None else {"groups": groups}
+        return params, {} if groups is None else {"groups": groups}, groups
 
     # Fitting: the steps
 
@@ -553,12 +573,13 @@ class HullThresholdClassifierCV(
         is_kept = method == "auto" and estimators.has_both_methods(estimator)
         return estimator if is_kept or not self.refit else None, samples
 
-    def _choose_threshold(self, rule, folds, ordering):
+    def _choose_threshold(self, rule, folds, ordering, clusters):
         """The choice from pooled scores; sets the kept thresholds."""
         samples = _tuning.pooled(folds)
         check_classes(samples, "`y`, or what `cv` holds out,")
         other = _tuning.pooled(ordering) if ordering else None
-        chosen = choose(rule, samples, self.random_state, self.store_cv_results, other)
+        every, random_state = self.store_cv_results, self.random_state
+        chosen = choose(rule, samples, random_state, every, other, clusters)
         kept = _choice.kept_thresholds(chosen.curve, chosen.choice)
         self.thresholds_, *counts, self.is_vertex_ = kept
         self.tuning_counts_ = TuningCounts(*counts)
