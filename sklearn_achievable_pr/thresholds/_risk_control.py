@@ -293,11 +293,12 @@ def _passed_in_order(tests):
     if isinstance(by, UnitTests):
         order = evenly_spaced(order, _MOST_IN_ORDER)
     bounds = {name: tests.rule.constraints[name] for name in tests.in_order}
+    scores = by.curve.scores
     # Most sequences end early: blocks of tests double in size.
     start, size = 0, 64
     while start < len(order):
         thresholds = thresholds_at(tests.learned, order[start : start + size])
-        points = points_reached(by.curve.scores, thresholds)
+        points = points_reached(scores, thresholds)
         failed = np.flatnonzero(~by.all_passed(bounds, points, tests.error_rate))
         if len(failed):
             passed.append(thresholds[: failed[0]])
@@ -314,19 +315,20 @@ def _testing_order(tests):
     Then those towards the best objective up to the end of the curve, then the other side.
     A last point at which a rate is 0/0, such as NPV, is left out: it would end the tests.
     """
-    learned = tests.learned
-    start, n_points = _surest(learned, tests.rule, tests.in_order), len(learned.tps)
-    wholes = [CONSTRAINTS[name].parts(*learned.counts)[1] for name in tests.in_order]
-    n_points -= any(whole[-1] == 0 for whole in wholes)
+    learned, n_points = tests.learned, len(tests.learned.tps)
+    counts = learned.counts
+    start = _surest(counts, tests.rule, tests.in_order)
+    last = [count[-1] for count in counts]
+    n_points -= any(CONSTRAINTS[name].parts(*last)[1] == 0 for name in tests.in_order)
     down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
     best = best_choice(learned, tests.rule)
     n_first = 1 if best is not None and best.at < start else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))
 
 
-def _surest(curve, rule, names):
+def _surest(counts, rule, names):
     """The point most likely to pass: its lowest z statistic of a constraint is highest."""
-    z, counts = np.inf, [count[1:] for count in curve.counts]
+    z, counts = np.inf, [count[1:] for count in counts]
     for name in names:
         constraint, bound = CONSTRAINTS[name], rule.constraints[name]
         part, whole = constraint.parts(*counts)
