@@ -86,6 +86,8 @@ def calls(n_samples):
     hull, prevalence = {"curve": "achievable"}, {"prevalence": 0.2}
     weight = {"sample_weight": weights(n_samples)}
     clusters = {"groups": rng.integers(n_samples // 3, size=n_samples)}
+    # A guarantee needs several samples of the largest weight.
+    of_three_weights = {"sample_weight": rng.choice([1.0, 2.0, 4.0], n_samples)}
     weighted = plain | {"weights": weight}
     reweighted = weighted | {"prevalence": prevalence}
     curves = reweighted | {"hull": hull}
@@ -104,8 +106,22 @@ def calls(n_samples):
         "guaranteed precision": of_precision,
         "guaranteed precision, order_from": of_precision
         | {"order_from": (further_y, further_s)},
+        "guaranteed NPV": {
+            "objective": "specificity",
+            "min_npv": 0.85,
+            "confidence_level": 0.8,
+            "random_state": 0,
+        },
         "guaranteed FPR": {"max_fpr": 0.2, "confidence_level": 0.8},
+        "guaranteed selection rate": {
+            "objective": "recall",
+            "max_selection_rate": 0.2,
+            "confidence_level": 0.8,
+        },
     }
+    guarantees = {key: rule for key, rule in rules.items() if "guaranteed" in key}
+    for name, units in (("clusters", clusters), ("weights", of_three_weights)):
+        rules |= {f"{key}, {name}": rule | units for key, rule in guarantees.items()}
     averages = {name: {"average": name} for name in ("macro", "weighted", "micro")}
     averages_of_clusters = averages | {"macro, clusters": clusters}
 
