@@ -130,20 +130,29 @@ def tuning_splits(model, X, y, split_params, rule, clusters):
             f"kept. Got {len(splits)} splits: pass a fraction, e.g. `cv=0.3`."
         )
     if rule.confidence_level is not None:
-        train, test = splits[0]
-        if len(np.unique(test)) < len(test) or np.isin(test, train).any():
-            raise ValueError(
-                f"{given} needs a split that holds out each sample once, and no sample of "
-                "the training part."
-            )
-        if clusters is not None and np.isin(clusters[test], clusters[train]).any():
-            n_divided = len(np.intersect1d(clusters[test], clusters[train]))
-            raise ValueError(
-                f"{given} with `groups` needs a split that holds out whole groups. Got "
-                f"{n_divided} groups with samples in both parts: pass a fraction, e.g. "
-                "`cv=0.3`, or a splitter of groups, such as GroupShuffleSplit(1)."
-            )
+        _check_independent(*splits[0], clusters, given)
     return splits
+
+
+def _check_independent(train, test, clusters, given):
+    """Raise `ValueError` unless held-out samples, or clusters, are held out once and whole.
+
+    `given` is the confidence as text.
+    """
+    if len(np.unique(test)) < len(test) or np.isin(test, train).any():
+        raise ValueError(
+            f"{given} needs a split that holds out each sample once, and no sample of "
+            "the training part."
+        )
+    if clusters is None:
+        return
+    divided = np.intersect1d(clusters[test], clusters[train])
+    if len(divided):
+        raise ValueError(
+            f"{given} with `groups` needs a split that holds out whole groups. Got "
+            f"{len(divided)} groups with samples in both parts: pass a fraction, e.g. "
+            "`cv=0.3`, or a splitter of groups, such as GroupShuffleSplit(1)."
+        )
 
 
 def _check_not_empty(splits):
