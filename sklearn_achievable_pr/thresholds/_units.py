@@ -24,6 +24,7 @@ from scipy.special import ndtr
 
 from .._input.labels import BinaryData, encoded
 from ..metrics._rates import CONSTRAINTS, Rate
+from ..uncertainty._validity import Doubt
 from ._choice import TuningROC
 
 # With fewer units of the largest weight, heavier units of the population may be absent: a
@@ -83,18 +84,17 @@ class Units:
         return Units(*parts, self.largest, self.are_clusters)
 
     def doubts(self):
-        """The reason and the text of a largest weight that is rare, in a list."""
+        """The doubt of a largest weight that few units have."""
         n_heaviest = np.count_nonzero(self.weight == self.largest)
-        if not self.is_weighted or n_heaviest >= _FEWEST_HEAVIEST:
-            return []
-        text = (
-            f"The largest weight ({self.largest:.3g}) is that of only {n_heaviest} of "
-            f"{len(self.weight)} {self.name}. With fewer than {_FEWEST_HEAVIEST}, new data "
-            "may miss the constraints more often than the confidence says, because heavier "
-            f"{self.name} may be absent here. Collect more {self.name} of such weights, or "
-            "limit the weights."
-        )
-        return [("heaviest units", text)]
+        if self.is_weighted and n_heaviest < _FEWEST_HEAVIEST:
+            yield Doubt(
+                "A guarantee with a rare largest weight",
+                f"The largest weight ({self.largest:.3g}) is that of only {n_heaviest} of "
+                f"{len(self.weight)} {self.name}. With fewer than {_FEWEST_HEAVIEST}, new "
+                "data may miss the constraints more often than the confidence says, "
+                f"because heavier {self.name} may be absent here. Collect more {self.name} "
+                "of such weights, or limit the weights.",
+            )
 
 
 def units_of(samples: BinaryData, clusters: np.ndarray | None) -> Units | None:
@@ -105,12 +105,13 @@ def units_of(samples: BinaryData, clusters: np.ndarray | None) -> Units | None:
             return None
         unit = np.arange(len(weight))
         return Units(samples, unit, weight, weight.max(), False)
-    of_unit = np.ones(clusters.max() + 1)
+    cluster_weight = np.ones(clusters.max() + 1)
     if weight is not None:
-        of_unit[clusters] = weight
-        varies = np.flatnonzero(weight != of_unit[clusters])
+        cluster_weight[clusters] = weight
+        varies = np.flatnonzero(weight != cluster_weight[clusters])
         if len(varies):
-            two = sorted((weight[varies[0]].item(), of_unit[clusters[varies[0]]].item()))
+            first = varies[0]
+            two = sorted((weight[first], cluster_weight[clusters[first]]))
             raise ValueError(
                 "`sample_weight` must be constant within each cluster of `groups`, because "
                 "a guarantee counts each cluster once: weights of its samples, such as 1 / "
@@ -118,11 +119,11 @@ def units_of(samples: BinaryData, clusters: np.ndarray | None) -> Units | None:
                 f"{two[1]:g} in one cluster. Pass one weight per cluster, or keep one "
                 "sample per cluster."
             )
-    if not np.ptp(of_unit):
-        of_unit = np.ones(len(of_unit))
-        if len(of_unit) == len(clusters):
+    if not np.ptp(cluster_weight):
+        cluster_weight = np.ones(len(cluster_weight))
+        if len(cluster_weight) == len(clusters):
             return None
-    return Units(samples, clusters, of_unit, of_unit.max(), True)
+    return Units(samples, clusters, cluster_weight, cluster_weight.max(), True)
 
 
 class _Counted:
