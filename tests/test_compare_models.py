@@ -220,10 +220,13 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
         "Difference of AUC-PR",
     ]
     assert left.get_title() == "95 % confidence interval"
-    assert right.get_title().startswith("forest - other model,\n")
+    assert right.get_title().startswith("forest - other model\n")
     adjusted = [result.adjusted_pvalues[pair] for pair in (*result.pairs,)[:2]]
     shown = [text.get_text() for text in right.child_axes[0].get_yticklabels()]
-    assert shown == ["p < 0.001" if p < 0.001 else f"p = {p:.3f}" for p in adjusted]
+    expected = ["p < 0.001" if p < 0.001 else f"p = {p:.3f}" for p in adjusted]
+    assert shown == [*expected, "reference"]
+    (reference,) = (line for line in right.lines if line.get_marker() == "D")
+    np.testing.assert_array_equal(reference.get_xydata(), [[0, 0]])
 
 
 @pytest.mark.parametrize("reference", [None, "logistic"])
@@ -248,7 +251,7 @@ def test_the_forest_plot_uses_passed_axes():
     assert [*found] == [*axes]
     assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
     assert not any(text.get_visible() for text in axes[1].get_yticklabels())
-    assert found[1].get_title().startswith("model - constant,\n")
+    assert found[1].get_title().startswith("Difference from constant\n")
     with pytest.raises(TypeError, match="`ax` must be two matplotlib Axes"):
         compare_models(Y, SCORES).plot(axes[0])
 
@@ -292,7 +295,7 @@ def test_tick_labels_of_the_forest_plot_do_not_touch(noise, size):
         assert 400 / figure.get_figwidth() * labels[0].get_size() / 72 > 8
 
 
-@pytest.mark.parametrize(("adjust", "note"), [("holm", "adjusted by"), (None, "not adj")])
+@pytest.mark.parametrize(("adjust", "note"), [("holm", "p: Holm"), (None, "p: unadj")])
 def test_the_forest_plot_says_how_p_values_are_adjusted(adjust, note):
     _, right = compare_models(Y, SCORES, adjust=adjust).plot()
     assert note in right.get_title()

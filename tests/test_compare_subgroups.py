@@ -406,8 +406,8 @@ def test_frames_have_the_numbers_of_the_result(of_few):
 @pytest.mark.parametrize(
     ("reference", "shown", "title"),
     [
-        ("rest", [0, 1, 2], "subgroup - rest"),
-        ("b", [0, 2], "subgroup - b"),
+        ("rest", [0, 1, 2], "Difference from rest"),
+        ("b", [0, 2], "Difference from b"),
         (None, [1, 2], "a - other subgroup"),
     ],
 )
@@ -420,7 +420,7 @@ def test_the_forest_plot_shows_subgroups_in_their_order(reference, shown, title)
     assert [*points.get_ydata()] == shown
     differences = [pair.difference for pair in result.pairs.values()][: len(shown)]
     np.testing.assert_array_equal(points.get_xdata(), differences)
-    assert right.get_title().startswith(f"{title},\n")
+    assert right.get_title().startswith(f"{title}\n")
 
 
 def test_a_subgroup_without_influence_does_not_set_the_scale_of_the_others():

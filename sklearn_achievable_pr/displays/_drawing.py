@@ -16,7 +16,7 @@ _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-# Tells the hatched region from other artists; it has no entry in the legend.
+# Tells the hatched region from other artists; the legend shows it beside its minimum curve.
 _REGION = "_Unachievable region"
 # Height of a new figure without its legend, relative to the width.
 _HEIGHT = 0.8
@@ -61,14 +61,37 @@ def _described(artist, text):
     return artist
 
 
+def _text_of(artist):
+    """The text of a helper artist in the legend; None for other artists."""
+    # An artist with a label that the user set later is no helper.
+    is_helper = artist.get_label() == NO_LABEL
+    return getattr(artist, "_achievable_pr_text", None) if is_helper else None
+
+
 def _helpers(ax):
     """The first helper artist of the axes with each text, by text."""
     by_text = {}
     for artist in (*ax.lines, *ax.collections):
-        # An artist with a label that the user set later is no helper.
-        if artist.get_label() == NO_LABEL:
-            by_text.setdefault(getattr(artist, "_achievable_pr_text", None), artist)
+        by_text.setdefault(_text_of(artist), artist)
     return {text: artist for text, artist in by_text.items() if text is not None}
+
+
+def _handle(ax, artist):
+    """What the legend shows for an artist: mostly the artist.
+
+    Bands of several colors share an entry, which has none of these colors. The minimum
+    curve of the lowest prevalence is shown with the hatched region below it.
+    """
+    text, region = _text_of(artist), _helpers(ax).get(_REGION)
+    if text in BAND_LABELS.values():
+        bands = [each for each in ax.collections if _text_of(each) == text]
+        if len({tuple(band.get_facecolor()[0]) for band in bands}) > 1:
+            from matplotlib.patches import Patch
+
+            return Patch(facecolor=(neutral(ax), 0.3))
+    if region is not None and region._achievable_pr_edge is artist:
+        return region, artist
+    return artist
 
 
 def _line(ax, x, y, **style):
@@ -197,8 +220,8 @@ def draw_levels(ax, role, prevalences, keywords):
     return [_described(_line(ax, *each, **style), text) for each in points]
 
 
-def draw_unachievable(ax, prevalence):
-    """Hatch the region below the lowest minimum curve of the axes."""
+def draw_unachievable(ax, prevalence, minimum):
+    """Hatch the region below the lowest minimum curve of the axes, the line `minimum`."""
     if (region := _helpers(ax).get(_REGION)) is not None:
         # Its highest precision is its prevalence, up to rounding.
         if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
@@ -207,7 +230,9 @@ def draw_unachievable(ax, prevalence):
     color = neutral(ax)
     style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
     style |= {"linewidth": 0, "zorder": 0.5}
-    return _described(ax.fill_between(*_minimum_line(prevalence), **style), _REGION)
+    region = _described(ax.fill_between(*_minimum_line(prevalence), **style), _REGION)
+    region._achievable_pr_edge = minimum  # shares a legend entry with the region
+    return region
 
 
 def draw_iso_f1(ax):
@@ -251,6 +276,7 @@ def finish(ax, pos_label, despine, legend, *, is_new):
     # In the order of curves, folds, bands and minimum curves. Some artists of the caller
     # have no zorder.
     entries = sorted(entries, key=lambda entry: -getattr(entry[0], "zorder", 2))
+    entries = [(_handle(ax, artist), text) for artist, text in entries]
     draw_legend(ax, entries, legend, is_new=is_new)
 
 

@@ -67,8 +67,12 @@ def draw_forest(names, estimates, differences, axes):
     is_beside = second.get_position().y1 > first.get_position().y0
     second.tick_params(axis="y", left=not is_beside, labelleft=not is_beside)
     right = second.secondary_yaxis("right")
-    pvalues = [f"p {p}" if "<" in p else f"p = {p}" for p in differences.pvalues]
-    right.set_yticks(differences.rows, pvalues)
+    notes = [f"p {p}" if "<" in p else f"p = {p}" for p in differences.pvalues]
+    # The difference of the reference from itself; "rest" is a reference without a row.
+    references = [row for row in range(len(names)) if row not in differences.rows]
+    second.plot([0] * len(references), references, "D", color=neutral(second), mfc="none")
+    notes += ["reference"] * len(references)
+    right.set_yticks([*differences.rows, *references], notes)
     right.tick_params(length=0)
     return np.asarray(axes)
 
@@ -84,7 +88,7 @@ def _new_axes(labels):
 def _draw_panel(ax, panel, color):
     """Draw the intervals of a `Panel` with its title and label."""
     title = textwrap.fill(panel.title, _TITLE_WIDTH)
-    title += f",\n{panel.note}" if panel.note else ""
+    title += f"\n{panel.note}" if panel.note else ""
     ax.set_title(title, parse_math=False, **_TITLE)
     # Recall range and reference prevalence have a line of their own.
     ax.set_xlabel(panel.label.replace(", ", ",\n", 1))

@@ -113,7 +113,8 @@ def _entry_label(shown, n_folds, show_aucnpr, reference):
     first = shown[0]
     names = [first.name] if first.name else []
     if n_folds:
-        names.append(f"mean of {n_folds} folds" if n_folds > 1 else "1 fold")
+        mean = "mean" if names else "Mean"  # a capital letter begins an entry
+        names.append(f"{mean} of {n_folds} folds" if n_folds > 1 else "1 fold")
     values = []
     for text, field in _AREAS.items():
         areas = [getattr(curve, field) for curve in shown]

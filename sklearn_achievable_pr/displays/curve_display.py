@@ -272,7 +272,7 @@ class AchievablePRDisplay(data.Curve):
         if known and plot_minimum:
             lines = _drawing.draw_levels(ax, "minimum", known, minimum_kwargs)
             self.minimum_ = shown(lines)
-            self.unachievable_ = _drawing.draw_unachievable(ax, known[0])
+            self.unachievable_ = _drawing.draw_unachievable(ax, known[0], lines[0])
         if known and plot_chance_level:
             lines = _drawing.draw_levels(ax, "chance", known, chance_level_kwargs)
             self.chance_level_ = shown(lines)

@@ -251,7 +251,7 @@ class ComparisonResult(Result):
 
         Models are sorted by their estimates, subgroups by their labels. The second panel
         shows the printed pairs with the reference or, without one, with the first model or
-        subgroup: their differences and adjusted p-values.
+        subgroup: their differences and adjusted p-values. A diamond marks the reference.
 
         Parameters
         ----------
@@ -298,14 +298,13 @@ class ComparisonResult(Result):
             return " - ".join(map(text_of, pairs[0].names))
         if self.reference is None:
             return f"{text_of(base)} - other {self._KIND}"
-        return f"{self._KIND} - {text_of(base)}"
+        return f"Difference from {text_of(base)}"
 
     def _note_on_pvalues(self):
         """Whether the plotted p-values are adjusted, as text; empty for one pair."""
         if len(self.pairs) == 1:
             return ""
-        adjusted = "adjusted by Holm's method, intervals not"
-        return f"p {adjusted if self.adjust else 'not adjusted'}"
+        return f"(p: {'Holm' if self.adjust else 'unadjusted'}; intervals unadjusted)"
 
     def _blocks(self):
         members = [self._text_row(name) for name in self._members]
