@@ -25,6 +25,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
     "sphinx.ext.intersphinx",
+    "sphinx.ext.viewcode",
     "matplotlib.sphinxext.plot_directive",
     "numpydoc",
     "sphinx_copybutton",
@@ -34,6 +35,7 @@ extensions = [
     "tables",
     "own_parameters",
     "long_names",
+    "phone_tables",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
@@ -118,6 +120,7 @@ copybutton_selector = "div.highlight:not(.sphx-glr-script-out .highlight) pre"
 html_theme = "pydata_sphinx_theme"
 html_title = f"{project} {version}"
 html_math_renderer = "mathml"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["extra.css"]
 html_search_scorer = str(HERE / "_ext" / "search_order.js")
@@ -134,4 +137,4 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {page: [] for page in ("index", "tools", "whats_new", "contributing")}
+html_sidebars = {page: [] for page in ("index", "whats_new", "contributing")}

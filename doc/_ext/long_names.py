@@ -1,22 +1,51 @@
-"""Long names, calls and paths break at their punctuation on a narrow screen."""
+"""Where long names may break, and what may not break, on a narrow screen and in side bars.
+
+Calls and paths break at their punctuation, names at a capital letter or an underscore.
+AUC-PR does not break at its hyphen.
+"""
 
 import re
 
 LONG = re.compile(r'(<span class="pre">|<strong>)([^<\s]{25,})(?=</)')
+TITLE = re.compile(r"<(h[1-3]|th)\b.*?</\1>", re.DOTALL)  # of a section or a column
+TEXT = re.compile(r">[^<]+<")
+NAME = re.compile(r"\w{13,}")
+# Functions of the theme that write titles of pages and sections into the side bars.
+BARS = ("generate_toctree_html", "generate_toc_html")
 
 
 def with_breaks(found):
-    """The text found, with an optional line break after each mark before a letter."""
-    return found[1] + re.sub(r"[._/(=](?=\w)", r"\g<0><wbr>", found[2])
+    """The text found, with optional line breaks at marks and capitals before a letter."""
+    return found[1] + re.sub(r"[._/(=](?=\w)|[a-z](?=[A-Z])", r"\g<0><wbr>", found[2])
+
+
+def broken_name(found):
+    """A long name, with optional line breaks between its words."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=_)(?=[^_])", "<wbr>", found[0])
+
+
+def laid_out(found):
+    """Text between two tags of a title."""
+    text = NAME.sub(broken_name, found[0])
+    return re.sub(r"AUC-(?:PR|ROC)\b", r'<span class="nobreak">\g<0></span>', text)
+
+
+def title_html(html):
+    """HTML with titles, laid out."""
+    return TEXT.sub(laid_out, str(html))
 
 
 def allow_breaks(app, pagename, templatename, context, doctree):
-    """Add optional line breaks to the names of a page."""
+    """Add optional line breaks to the names of a page and of its side bars."""
     if "body" in context:
         context["body"] = LONG.sub(with_breaks, context["body"])
+        context["body"] = TITLE.sub(lambda found: title_html(found[0]), context["body"])
+    for name in BARS:
+        if generate := context.get(name):
+            context[name] = lambda *a, _made_by=generate, **k: title_html(_made_by(*a, **k))
 
 
 def setup(app):
-    """Connect."""
-    app.connect("html-page-context", allow_breaks)
+    """Connect, after the theme."""
+    app.connect("html-page-context", allow_breaks, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,13 +2,14 @@
 
 ``.. measured:: coverage.csv`` shows a file of ``doc/benchmark``. ``:columns:`` chooses and
 names columns; ``:part:`` is the part of cells such as ``0.95/0.48`` that is shown, 1 or 2.
-Long integers in such tables are grouped by three digits. Numbers of one column have the
-same number of decimals, at most ``:decimals:`` (3), or three significant digits if the
-largest is below 0.05 or 10 and more.
+Long integers in such tables are grouped by three digits. All numbers of a column have the
+same number of decimals, at most ``:decimals:`` (3), or more if the largest number has fewer
+than three significant digits then. Columns of text are aligned to the left.
 """
 
 import csv
 import io
+import math
 import re
 from pathlib import Path
 
@@ -35,30 +36,50 @@ def chosen_columns(rows, columns):
 
 
 def cell_text(text, part):
-    """A cell, or one part of it if it consists of two numbers."""
+    """A cell, or one part of it if it consists of two numbers.
+
+    The error of a number, 0.472(32), is written as in 0.472 +- 0.032.
+    """
     number = r"[-+]?\d[\d.]*(?:\(\d+\))?"
     pieces = re.fullmatch(f"({number})/({number})", str(text))
     if text == "-":  # a list item in reStructuredText
         return "\N{EN DASH}"
-    return pieces[part] if part and pieces else str(text)
+    text = pieces[part] if part and pieces else str(text)
+    return re.sub(r"([-+]?\d+\.(\d+))\((\d+)\)", _with_error, text)
+
+
+def _with_error(found):
+    decimals = len(found[2])
+    return f"{found[1]} \N{PLUS-MINUS SIGN} {int(found[3]) / 10**decimals:.{decimals}f}"
 
 
 def even_digits(cells, most=3):
-    """The cells of a column, its numbers with the same number of digits."""
+    """The cells of a column, its numbers with the same number of decimals."""
     numbers = [cell for cell in cells if cell not in ("", "\N{EN DASH}")]
-    found = [re.fullmatch(r"-?\d+(?:\.(\d+))?(e-\d+)?", cell) for cell in numbers]
+    found = [re.fullmatch(r"-?\d+(?:\.(\d+))?(e[-+]\d+)?", cell) for cell in numbers]
     if not all(found) or not any(match[1] for match in found):
         return cells  # text or integers
-    if 0.05 <= max(abs(float(cell)) for cell in numbers) < 10:
-        form = f".{min(max(len(match[1] or '') for match in found), most)}f"
-    else:
-        form = "#.3g"
-    return [
-        f"{float(cell):{form if abs(float(cell)) < 100 else '.0f'}}"
-        if cell in numbers
-        else cell
-        for cell in cells
-    ]
+    own = max(len(match[1] or "") for match in found)
+    decimals = min(own, decimals_of([abs(float(cell)) for cell in numbers], most))
+    return [f"{float(cell):.{decimals}f}" if cell in numbers else cell for cell in cells]
+
+
+def decimals_of(sizes, most):
+    """Number of decimals of a column of numbers, at most `most` where this is enough."""
+    largest = max(sizes)
+    if 0.05 <= largest < 10:
+        return most
+    if largest == 0:
+        return 0
+    least = min(size for size in sizes if size)
+    # Three significant digits of the largest number, or two of the smallest.
+    enough = max(0, 2 - math.floor(math.log10(largest)))
+    return max(enough, min(most, 1 - math.floor(math.log10(least))))
+
+
+def is_text(cell):
+    """Whether a cell has words, other than the "to" of a range."""
+    return bool(re.search(r"[^\W\d_]{2,}", re.sub(r"\bto\b|\binf\b", "", cell)))
 
 
 class Measured(CSVTable):
@@ -75,7 +96,11 @@ class Measured(CSVTable):
         self.measured_file = self.arguments.pop()
         self.options["header-rows"] = 1
         self.options.setdefault("class", []).append("numbers")
-        return super().run()
+        found = super().run()
+        for row in found[0].findall(nodes.row):
+            for cell, with_words in zip(row.children, self.with_words, strict=True):
+                cell["classes"] += ["text"] * with_words
+        return found
 
     def get_csv_data(self):
         """Lines of CSV, and where they come from."""
@@ -92,6 +117,7 @@ class Measured(CSVTable):
             for key in columns
         ]
         writer.writerows(zip(*shown, strict=True))
+        self.with_words = [any(map(is_text, column)) for column in shown]
         source = str(FOLDER / self.measured_file)
         self.state.document.settings.record_dependencies.add(source)
         return lines.getvalue().splitlines(), source
