@@ -29,7 +29,7 @@ def draw(colors):
     y_true = rng.random(2000) < 0.05
     a = rng.normal(size=2000) + 2.5 * y_true
     b = a / 2 + 0.8 * rng.normal(size=2000) + y_true / 2
-    figure, ax = plt.subplots(figsize=(4.6, 5.8), layout="constrained")
+    figure, ax = plt.subplots(figsize=(6.2, 2.5), layout="constrained")
     of_a, of_b = (
         AchievablePRDisplay.from_predictions(
             y_true, score, name=f"Model {name}", ax=ax, band="pointwise", interval=True,
@@ -44,7 +44,7 @@ def draw(colors):
     (star,) = ax.plot(
         chosen.recall, chosen.precision, "*", markersize=16, color=colors[0], zorder=3,
         markeredgecolor=ax.get_facecolor(),
-        label="Threshold of A: recall at least 0.8\non new data, with confidence 0.9",
+        label="Threshold of A: recall at least\n0.8 on new data, confidence 0.9",
     )  # fmt: skip
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
     ax.set(xlabel="Recall", ylabel="Precision", title="2000 samples, 110 positive")
@@ -56,7 +56,7 @@ def draw(colors):
     ax.legend(
         handles=[*curves, *helpers],
         labels=[*(each.get_label() for each in curves), *helpers.values()],
-        loc="upper center", bbox_to_anchor=(0.45, -0.13),
+        loc="center left", bbox_to_anchor=(1, 0.5), fontsize="small",
         frameon=False,
     )  # fmt: skip
     return figure
@@ -65,7 +65,7 @@ def draw(colors):
 def main(folder=HERE / "_static"):
     """Draw and save the picture, light and dark."""
     for look, style in LOOKS.items():
-        sheet = [style, {"font.size": 11} | (BACKGROUND if look == "dark" else {})]
+        sheet = [style, {"font.size": 10.5} | (BACKGROUND if look == "dark" else {})]
         with plt.style.context(sheet):
             figure = draw(COLORS[look])
             path = folder / f"front_{look}.png"

@@ -9,9 +9,11 @@ to 0.991); that of logistic regression, the second, is lower by 0.154 (0.007 to 
 0.043, adjusted for five tests). Average precision differs from the exact AUC-PR by at
 most 0.028; linear interpolation gives naive Bayes 0.543 instead of 0.127.
 
-As a script it prints the tables; with the name of a file it writes the picture there::
+As a script it prints the tables; with the name of a file it writes the picture there:
 
-    python examples/plot_model_selection.py curves.png
+.. code-block:: console
+
+    $ python examples/plot_model_selection.py curves.png
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/model_selection.png"
