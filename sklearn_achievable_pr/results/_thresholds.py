@@ -171,7 +171,7 @@ class OperatingPoint(Result):
             last += f" Objective: {self.objective} {value}."
         if (without := self.objective_value_without_guarantee) is not None:
             value = number_text(without, 2)
-            last += f" Without the guarantee: {self.objective} {value}."
+            last += f" Best threshold without the guarantee: {self.objective} {value}."
         sizes = f"{samples_text(self.n_samples, self.n_clusters)}, "
         sizes += f"{self.n_positive} positive"
         if self.prevalence is not None:

@@ -222,7 +222,7 @@ def choose_threshold(
     On new data recall is at least 0.9, with confidence 0.9,
     for independent samples of this population.
     Tuning set: 2000 samples, 210 positive; recall 0.93, precision 0.24, NPV 0.99,
-    39.9 % predicted positive. Without the guarantee: precision 0.27.
+    39.9 % predicted positive. Best threshold without the guarantee: precision 0.27.
     >>> choose_threshold(y_true, y_score, objective={"tp": 5, "fp": -1}).threshold
     1.2052
     """
