@@ -61,9 +61,10 @@ def test_models_of_a_comparison_have_the_intervals_of_each():
     for name, model in found.models.items():
         expected = apr.auc_pr_interval_cv(cv_results[name], inputs[name], Y)
         assert model.to_dict() == expected.to_dict()
-    (line,) = [line for line in str(found).splitlines() if line.startswith("for models")]
+    (line,) = [line for line in str(found).splitlines() if "for models" in line]
     assert (
-        line == f"for models fitted to 455 samples, and the refit on all {N} (conservative)"
+        line
+        == f"valid for models fitted to 455 samples; conservative for the refit on all {N}"
     )
 
 

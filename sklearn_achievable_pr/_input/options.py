@@ -148,10 +148,15 @@ def check_prevalence(prevalence):
     if prevalence is None:
         return None
     prevalence = check_number(prevalence, "prevalence")
-    if not LOWEST_PREVALENCE <= prevalence < 1:
+    needed = "the fraction of positives, inside (0, 1)"
+    if not 0 < prevalence < 1:
         raise ValueError(
-            "`prevalence` must be the fraction of positives, inside (0, 1). Got "
-            f"{prevalence}. For 5 % pass 0.05."
+            f"`prevalence` must be {needed}. Got {prevalence}. For 5 % pass 0.05."
+        )
+    if prevalence < LOWEST_PREVALENCE:
+        raise ValueError(
+            f"`prevalence` must be {needed} and at least {LOWEST_PREVALENCE}. Got "
+            f"{prevalence}."
         )
     return prevalence
 
