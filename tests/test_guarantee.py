@@ -582,6 +582,7 @@ def test_the_classifier_orders_by_out_of_fold_scores_of_its_training_part():
     assert model.operating_point_.guarantee == point.guarantee
 
 
+@pytest.mark.filterwarnings("ignore:The chosen threshold")
 @pytest.mark.parametrize(
     ("params", "n_fits"),
     [

@@ -301,3 +301,16 @@ def test_the_display_names_the_npv():
     labels = [line.get_label() for line in display.constraints_]
     assert labels == ["Constraint: NPV ≥ 0.8"]
     assert display.constraints_[0].get_color() == display.lines_[-1].get_color()
+
+
+def test_a_guarantee_beyond_all_scores_warns():
+    """With few positives, ruling out everybody has a high NPV."""
+    rng = np.random.default_rng(0)
+    y_true, other = (rng.random((2, 5000)) < 0.002).astype(bool)
+    score, other_score = rng.normal(size=(2, 5000)) + np.array([y_true, other])
+    other_score[0] = score.max() + 1
+    with pytest.warns(UserWarning, match="no tuning sample is predicted positive"):
+        choose_threshold(
+            y_true, score, objective="specificity", min_npv=0.99, confidence_level=0.9,
+            order_from=(other, other_score),
+        )  # fmt: skip

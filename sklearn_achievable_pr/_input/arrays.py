@@ -157,7 +157,7 @@ def finite_numbers(array, name, if_infinite=""):
         is_finite = np.isfinite(array)
         if np.count_nonzero(is_finite) < array.size:
             bad = np.flatnonzero(~is_finite)
-            way_out = "" if np.isnan(array).any() else if_infinite
+            way_out = " Drop these samples." if np.isnan(array).any() else if_infinite
             first = array.ravel()[bad[0]]
             raise ValueError(
                 f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "

@@ -221,14 +221,17 @@ def choose(
 def _warn_of_all_or_none(rule, samples, choice):
     """Warn where a choice predicts every sample positive, or no sample."""
     threshold = choice.threshold
-    if choice.randomized_threshold or np.isfinite(threshold):
+    # With `order_from`, the scores of other samples give thresholds beyond all of these.
+    is_predicted = samples.score >= threshold
+    is_none = not is_predicted.any()
+    if choice.randomized_threshold or not (is_none or is_predicted.all()):
         return
-    reasons = _tie_to_blame(rule, samples) if threshold > 0 else []
+    reasons = _tie_to_blame(rule, samples) if is_none else []
     reasons = reasons or [
         "Check that higher scores mean the positive class, and that `objective` and "
         "constraints ask for what you need."
     ]
-    which = "no" if threshold > 0 else "every"
+    which = "no" if is_none else "every"
     options.warn_caller(
         f"The chosen threshold is {threshold}: {which} tuning sample is predicted "
         f"positive. {reasons[0]}"
