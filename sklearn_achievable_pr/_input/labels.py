@@ -223,7 +223,7 @@ def _one_column(values, shape, name, y_true, pos_label):
         f"{way_out}."
     )
     if are_models(y_true, values):
-        text += " If the columns are models, compare them by `compare_models`."
+        text += " If the columns are models, use compare_models."
     return text
 
 
