@@ -218,13 +218,10 @@ def _one_column(values, shape, name, y_true, pos_label):
         way_out = f"the column of the label {label!r}, `{column_text(values, name, i)}`"
         if len(labels) > 2:
             way_out += f" and binary labels, `y_true == {label!r}`"
-    text = (
+    return (
         f"`{name}` must be one-dimensional for a binary problem. Got shape {shape}; pass "
         f"{way_out}."
     )
-    if are_models(y_true, values):
-        text += " If the columns are models, use compare_models."
-    return text
 
 
 def are_models(y_true, y_score):
