@@ -29,28 +29,23 @@ def choose_threshold(
     prevalence: float | None = None,
     random_state: RandomState | None = None,
 ) -> OperatingPoint:
-    """Choose the decision threshold with the best objective under constraints.
+    r"""Choose the decision threshold with the best objective under constraints.
 
     Typical call::
 
         point = choose_threshold(y_true, y_score, objective="precision", min_recall=0.8)
         y_pred = new_score >= point.threshold
 
-    The threshold maximizes `objective`, a function of the numbers (weights) of true and
-    false positives and negatives, such as F1 = 2 tp / (2 tp + fp + fn). Without
-    constraints, utilities and the objectives that are named below have their maximum at a
-    vertex of the ROC convex hull [1]_. For scorers, metrics and other callables, and under
-    a constraint, every threshold is a candidate. The threshold lies between two scores and
-    is a short decimal: the printed threshold is the threshold. It is inf if no sample, and
-    -inf if every sample is predicted positive. A constant, no-skill score can only be
-    predicted positive or negative as a whole, and so can tied scores.
+    Among the thresholds that meet all constraints on these samples, the function chooses
+    the one with the highest `objective`, by default the F1 score. Samples with tied scores
+    are predicted positive or negative together. The threshold lies between two scores and
+    is rounded to a short decimal there, so the printed threshold is the exact threshold. It
+    is inf if no sample is predicted positive, and -inf if every sample is.
 
-    The rates of the chosen threshold are those of these samples, the tuning set (also
-    called validation set), and too optimistic for new data. A constraint that these samples
-    just meet is missed on new data in about half of all cases. With `confidence_level` new
-    data meet the constraints with at least this probability: for recall, selection rate and
-    false positive rate by order statistics of the scores, for precision and NPV, and with
-    `order_from`, by tests of thresholds in a fixed sequence [2]_.
+    The returned rates are those of these samples, the tuning set (also called validation
+    set), and they are too optimistic for new data. A constraint that these samples just
+    meet is missed on new data in about half of all cases. With `confidence_level`, new data
+    meet the constraints with at least this probability.
 
     A classifier with the chosen threshold is scikit-learn's ``FixedThresholdClassifier(
     FrozenEstimator(fitted), threshold=point.threshold, response_method=...,
@@ -192,15 +187,36 @@ def choose_threshold(
 
     Notes
     -----
-    For independent samples without weights the guarantee is a theorem: the tests are exact
-    binomial tests. With `groups` or weights one test serves every constraint, that of
-    Gaffke for the mean of a bounded variable, by a saddlepoint approximation. Its validity
-    is a conjecture: in exact enumerations of 623 distributions its error rate was at most
-    0.087 at 0.10 and 0.043 at 0.05; with weights it was at most 0.108 at 0.10 (Monte Carlo
-    error 0.012), if about three samples of the largest weight are expected. It is the exact
-    test where every cluster has one sample and all weights are equal. Thresholds that are
-    tested in sequence are then at most 200, evenly spaced in the order. On the tuning set,
-    the rates over all samples meet the constraints, too. See :doc:`/validation/guarantee`.
+    The objective is a function of the numbers (with weights, the sums of weights) of true
+    and false positives and negatives at a threshold. For ``"f<beta>"`` and for utilities
+    :math:`u` per outcome it is
+
+    .. math::
+
+        F_\beta = \frac{(1 + \beta^2)\,\mathit{tp}}
+            {(1 + \beta^2)\,\mathit{tp} + \beta^2 \mathit{fn} + \mathit{fp}}
+        \qquad
+        U = \frac{u_{tp}\,\mathit{tp} + u_{fp}\,\mathit{fp}
+            + u_{fn}\,\mathit{fn} + u_{tn}\,\mathit{tn}}
+            {\mathit{tp} + \mathit{fp} + \mathit{fn} + \mathit{tn}}
+
+    Without constraints, utilities and the objectives from ``"f1"`` to ``"mcc"`` in the list
+    above have their maximum at a vertex of the ROC convex hull [1]_. For scorers, metrics
+    and other callables, and under a constraint, every threshold is a candidate.
+
+    A guarantee of recall, selection rate or false positive rate follows from order
+    statistics of the scores. A guarantee of precision or NPV, and that of several
+    constraints with `order_from`, comes from tests of thresholds in a fixed sequence [2]_.
+    For independent samples without weights the guarantee is a theorem, because the tests
+    are exact binomial tests. With `groups` or weights one test serves every constraint:
+    Gaffke's test for the mean of a bounded variable, by a saddlepoint approximation. Its
+    validity is a conjecture. In exact enumerations of 623 distributions its error rate was
+    at most 0.087 at the significance level 0.10 and 0.043 at 0.05. With weights its error
+    rate was at most 0.108 at 0.10 (Monte Carlo error 0.012), if about three samples of the
+    largest weight are expected. Where every cluster has one sample and all weights are
+    equal, it is the exact binomial test. With `groups` or weights at most 200 thresholds
+    are tested in sequence, evenly spaced in the order. On the tuning set, the rates over
+    all samples meet the constraints, too. See :doc:`/validation/guarantee`.
 
     References
     ----------

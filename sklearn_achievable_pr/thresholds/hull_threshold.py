@@ -42,7 +42,7 @@ from ._rule import check_classes, check_rule, choose
 class HullThresholdClassifierCV(
     _tuning.CallbackSupportMixin, ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 ):
-    """Binary classifier with thresholds from the ROC convex hull of held-out scores.
+    r"""Binary classifier with thresholds from the ROC convex hull of held-out scores.
 
     Typical call::
 
@@ -52,14 +52,14 @@ class HullThresholdClassifierCV(
     Choosing a threshold on the test data overestimates the performance of a classifier.
     This meta-estimator chooses thresholds on a tuning set [1]_ (also called validation
     set): clones of `estimator` score samples that they were not fitted on, and the scores
-    of all folds are pooled. Kept are the thresholds at the vertices of the ROC convex hull
-    of the pooled scores, and the chosen threshold, which maximizes `objective` as
-    `choose_threshold` does. Finally `estimator` is fitted on all the data.
+    of all folds are pooled. The chosen threshold maximizes `objective` on the pooled
+    scores, as `choose_threshold` does. The meta-estimator keeps this threshold and those at
+    the vertices of the ROC convex hull. Finally `estimator` is fitted on all the data.
 
     `predict` applies the chosen threshold to the scores of `estimator_`. The values of
-    `decision_function` and `predict_proba` change at the kept `thresholds_` alone, so that
-    they rank samples more coarsely than `estimator_`. Compute ranking metrics, such as
-    average precision, and curves with all thresholds from the scores of `estimator_`.
+    `decision_function` and `predict_proba` change only at the kept `thresholds_`, so they
+    rank samples more coarsely than `estimator_` does. Compute curves with all thresholds,
+    and ranking metrics such as average precision, from the scores of `estimator_`.
 
     A constraint that is just met on the tuning set is violated on new data in about half of
     all cases. With `confidence_level` new data meet the constraints with this probability.
@@ -82,18 +82,18 @@ class HullThresholdClassifierCV(
     confidence_level : float, default=None
         The probability, over tuning sets, that new data meet all constraints, inside
         (0, 1); at least one constraint is needed. Tuning samples and new samples must be
-        independent, from one distribution, or their clusters, which are passed to `fit` as
-        `groups`: each cluster then counts once. The classifier must not be fitted on the
-        tuning set: pass a
+        independent and from one distribution. If instead clusters of samples are
+        independent, pass them to `fit` as `groups`; each cluster then counts once. The
+        classifier must not be fitted on the tuning set: pass a
         :class:`~sklearn.frozen.FrozenEstimator`, or `refit=False` with one split. With
         `min_precision` or `min_npv` thresholds are tested in sequence [2]_. With
         `refit=False` all tuning samples test all constraints together, in an order from
-        out-of-fold scores of the training part (five stratified folds, fewer where a class
-        is smaller, so five more fits). A FrozenEstimator has no training part: a random
-        fifth of the tuning set orders these tests; if you have scores of other samples, use
-        ``choose_threshold(order_from=)``. With `min_precision`, `min_npv` or
-        `max_selection_rate` a float `cv` is not stratified. `randomize=True` raises
-        `ValueError`.
+        out-of-fold scores of the training part. These scores take five more fits, on five
+        stratified folds (fewer if a class has fewer samples). A FrozenEstimator has no
+        training part, so a random fifth of the tuning set orders these tests; if you have
+        scores of other samples, use ``choose_threshold(order_from=)``. With
+        `min_precision`, `min_npv` or `max_selection_rate` a float `cv` is not stratified.
+        `randomize=True` raises `ValueError`.
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. They are mixed
@@ -181,6 +181,19 @@ class HullThresholdClassifierCV(
         thresholds for any scorer.
     sklearn.calibration.CalibratedClassifierCV : Calibrates probabilities; with
         `method="isotonic"` by the same regression as `predict_proba` here, per fold.
+
+    Notes
+    -----
+    The vertices :math:`(f_k, t_k)` of the hull, numbers of false and true positives of the
+    tuning set, are stored in `tuning_counts_`. A sample with a score in the segment between
+    the vertices :math:`k - 1` and :math:`k` has the probability
+
+    .. math::
+
+        \frac{t_k - t_{k-1}}{(t_k - t_{k-1}) + (f_k - f_{k-1})}
+
+    of the positive class. This is the isotonic regression of the labels on the scores of
+    the tuning set. The objectives are defined in Notes of `choose_threshold`.
 
     References
     ----------
