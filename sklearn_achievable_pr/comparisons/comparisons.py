@@ -57,21 +57,20 @@ def compare_auc_pr(
     n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> AucPRComparisonResult:
-    """Test whether one fixed score is better than another on the same samples.
+    r"""Test whether one fixed score is better than another on the same samples.
 
     Typical call::
 
         result = compare_auc_pr(y_true, y_score_a, y_score_b)
         print(result.difference, result.confidence_interval, result.pvalue)
 
-    This is for AUC-PR what DeLong's test is for the area under the ROC curve. The default
-    is the t test of (A - B) / SE, the difference of the areas divided by its standard
-    error; with fewer than ten positives it finds only large differences. The errors of two
-    scores on the same samples are usually correlated, so SE is smaller than for independent
-    areas, and overlapping intervals of the areas do not imply that there is no difference.
-    Tied scores are interpolated as in `auc_pr_interpolated`. Two constant, no-skill scores
-    have the difference 0 and the p-value 1. Scores of different samples are compared by
-    `compare_subgroups`.
+    This test is for AUC-PR what DeLong's test is for the area under the ROC curve. The
+    default is the t test of the difference of the areas divided by its standard error; with
+    fewer than ten positives it finds only large differences. The errors of two scores on
+    the same samples are usually correlated, so the standard error of the difference is
+    smaller than for independent areas, and overlapping intervals of the areas do not imply
+    that there is no difference. Tied scores are interpolated as in `auc_pr_interpolated`.
+    To compare scores of different samples, use `compare_subgroups`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -93,9 +92,9 @@ def compare_auc_pr(
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
-        ``"micro"``, all entries as one binary problem. No effect on one binary label. An
-        average takes the area, AUCNPR or average precision, no `sample_weight`,
-        `recall_range` or `prevalence`, and only the default `method`.
+        ``"micro"``, all entries as one binary problem. No effect on one binary label.
+        Averages are available for AUC-PR, AUCNPR and average precision, with the default
+        `method` and without `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -112,8 +111,7 @@ def compare_auc_pr(
           of bootstrap resamples excludes 0.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. If None, samples are treated
-        as independent.
+        observation in intervals and tests. If None, samples are treated as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
@@ -155,9 +153,9 @@ def compare_auc_pr(
 
         Standard error and p-value are NaN and the interval contains every possible
         difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class
-        of one binary label consists of one sample or one cluster. If a class is missing (of
-        several labels, in one with weight), estimates, difference, limits and p-value are
-        NaN, with the same warning.
+        of one binary label consists of one sample or one cluster. If a class is missing
+        (for several labels: in a label with non-zero weight), estimates, difference, limits
+        and p-value are NaN, with the same warning.
 
     Raises
     ------
@@ -183,28 +181,39 @@ def compare_auc_pr(
 
     Notes
     -----
-    With the influence values [1]_ Da_i and Db_i of the two scores (see `auc_pr_influence`)
-    and the weights w_i, the squared standard error SE**2 of the difference is the sum of
-    (w_i * (Da_i - Db_i))**2 / (1 - h_i), where h_i is defined in `auc_pr_interval`. For
-    averages over labels SE is that of the jackknife, from the average without each sample
-    in turn; with `groups` or ``average="micro"`` it is that of the influence values, summed
+    Let :math:`D_i^a` and :math:`D_i^b` be the influence values [1]_ of sample i for the two
+    scores (see `auc_pr_influence`), and :math:`w_i` its weight. With the squares
+    :math:`s_i` the squared standard error of the difference is
+
+    .. math::
+
+        \mathrm{SE}^2 = \sum_i \frac{s_i}{1 - h_i},
+        \qquad s_i = \left(w_i (D_i^a - D_i^b)\right)^2
+
+    where :math:`h_i` is defined in `auc_pr_interval`. For averages over labels, the
+    standard error is that of the jackknife, from the average without each sample in turn;
+    with `groups` or ``average="micro"`` it is computed from the influence values, summed
     over labels.
 
-    The influence values show only samples that were seen. So that two perfect rankings are
-    not equal for certain, the variance of one unseen sample for each score is added to
-    SE**2, as in the adjusted interval of paired proportions [2]_. With n samples of the
-    smaller class (effective number; of averages over labels, 1 divided by the largest mean
-    share of a sample) and the areas A and B it is
+    Influence values show only samples that were seen. Two perfect rankings, which have no
+    errors in these samples, would therefore have an interval of width 0. To prevent this,
+    the variance :math:`V_0` of one unseen sample for each score is added to
+    :math:`\mathrm{SE}^2`, as in the adjusted interval of paired proportions [2]_. With n
+    samples of the smaller class (effective number; for averages over labels, 1 divided by
+    the largest mean share of a sample) and the areas A and B it is
 
-    V0 = 2 * exp(-min(m, n * (2 - A - B))**3 / 3) * min(1, u / n) / (n + 2)**2,
+    .. math::
 
-    where m = (sum of s_i)**2 / sum of s_i**2 is the effective number of samples that
-    determine SE**2 (s_i is the square of w_i * (Da_i - Db_i)), and u the number of samples
-    that the two scores rank differently. V0 is practically 0 if four or more samples
-    determine SE**2 and four or more positives are lost. The degrees of freedom are
-    Satterthwaite's of both parts, at most n - 1. Percentile limits are those of the
-    resamples plus sqrt(V0) times quantiles of the t distribution. In a `recall_range`, V0
-    is scaled as in `auc_pr_interval`.
+        V_0 = 2 \exp\left(-\frac{\min(m, n (2 - A - B))^3}{3}\right)
+            \frac{\min(1, u / n)}{(n + 2)^2},
+        \qquad m = \frac{\left(\sum_i s_i\right)^2}{\sum_i s_i^2}
+
+    Here m is the effective number of samples that determine :math:`\mathrm{SE}^2`, and u is
+    the number of samples that the two scores rank differently. :math:`V_0` is practically 0
+    if four or more samples determine :math:`\mathrm{SE}^2` and four or more positives are
+    lost. The degrees of freedom are Satterthwaite's of both parts, at most n - 1.
+    Percentile limits are those of the resamples plus :math:`\sqrt{V_0}` times quantiles of
+    the t distribution. In a `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
 
     Differences of achievable metrics and of AUPRG have no influence function, and no valid
     test: at significance level 0.05, percentile tests rejected two scores of equal value in
@@ -212,9 +221,11 @@ def compare_auc_pr(
     (AUPRG). Compare the metrics of the empirical curve; `auc_pr_interval` has the interval
     of each score.
 
-    Not repaired: one rare negative above all positives (coverage 0.64 where a data set or
-    two have one), true differences such as 0.9 and 0.6 with 30 positives (0.90 to 0.93),
-    and trees with few negatives in the leaves of the highest scores.
+    Three kinds of data remain for which the coverage is below the confidence level: a
+    single rare negative above all positives (coverage 0.64 if one or two data sets have
+    such a negative), true differences such as that between 0.9 and 0.6 with 30 positives
+    (coverage 0.90 to 0.93), and trees with few negatives in the leaves of the highest
+    scores.
 
     References
     ----------
@@ -281,24 +292,23 @@ def compare_models(
     n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
-    """Confidence intervals of several models and tests of their pairwise differences.
+    r"""Confidence intervals of several models and tests of their pairwise differences.
 
     Typical call::
 
         result = compare_models(y_true, {"A": y_score_a, "B": y_score_b})
         print(result)
 
-    The result has the interval of `auc_pr_interval` for each model, and the difference, its
-    interval and the p-value of `compare_auc_pr` for each pair of models; with a rate as
-    `metric`, those at the operating point `at`. Tied scores are interpolated as in
-    `auc_pr_interpolated`. A constant, no-skill score has the prevalence as its AUC-PR.
+    Which model is best, and by how much is it better than each other model? The result has
+    the interval of `auc_pr_interval` for each model. For each pair of models it has the
+    difference, its interval and the p-value of `compare_auc_pr`. With a rate as `metric`,
+    intervals and tests are those of the rate at the operating point `at`. Tied scores are
+    interpolated as in `auc_pr_interpolated`.
 
-    Holm's method [1]_ adjusts m p-values: the i-th smallest becomes the largest
-    (m - j + 1) p_j over j <= i, at most 1, where p_j is the j-th smallest. If differences
-    with an adjusted p-value <= 0.05 are called significant, the probability of any false
-    rejection is at most 0.05, for any dependence between the tests. The intervals are not
-    adjusted. With a `reference` there are fewer tests, so the adjusted p-values are
-    smaller.
+    Several pairs mean several tests, so the p-values are adjusted by Holm's method [1]_: if
+    differences with an adjusted p-value of at most 0.05 are called significant, the
+    probability of any false rejection is at most 0.05. The intervals are not adjusted. With
+    a `reference` there are fewer tests, so the adjusted p-values are smaller.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -332,9 +342,9 @@ def compare_models(
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
-        ``"micro"``, all entries as one binary problem. No effect on one binary label. An
-        average takes the area, AUCNPR or average precision, no `sample_weight`,
-        `recall_range` or `prevalence`, and only the default `method`.
+        ``"micro"``, all entries as one binary problem. No effect on one binary label.
+        Averages are available for AUC-PR, AUCNPR and average precision, with the default
+        `method` and without `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
     method : {"auto", "influence", "mover", "percentile"}, default="auto"
@@ -355,8 +365,7 @@ def compare_models(
         How the p-values are adjusted for the number of pairs. None does not adjust them.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. If None, samples are treated
-        as independent.
+        observation in intervals and tests. If None, samples are treated as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
@@ -425,33 +434,57 @@ def compare_models(
 
     Notes
     -----
-    Differences of areas count samples that the data do not show, as Notes of
-    `compare_auc_pr` say.
+    Holm's method [1]_ adjusts m p-values. With the p-values in increasing order,
+    :math:`p_{(1)} \le \ldots \le p_{(m)}`, the i-th smallest becomes
 
-    The method ``"mover"`` of rates combines the limits (la, ua) and (lb, ub) of both
-    models. With r, the correlation of the influence values [2]_ of samples or clusters,
-    less half a discordant sample [3]_, the difference A - B has the lower limit A - B -
-    max(t SE, reach(A - la, ub - B)) and the upper limit A - B + max(t SE, reach(ua - A,
-    B - lb)), where
+    .. math::
 
-    - reach(x, y)**2 = (1 - r) (x**2 + y**2) + r (t (SEa - SEb))**2 for r > 0;
-    - reach(x, y)**2 = x**2 + y**2 - 2 r x y for r <= 0, as in `compare_subgroups` [4]_.
+        \tilde p_{(i)} = \min\left(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\right)
 
-    SE, SEa and SEb are the standard errors of the difference and of both rates, t is the
-    quantile of the degrees of freedom, which the units that the rates count determine (see
-    `threshold_table`). Where a rate counts one unit, t SE is left out. Intervals at a
-    higher level contain those at a lower one, and the p-value is the level at which the
-    interval just excludes 0. If both models decide alike for every sample that a rate at a
-    threshold counts, p = 1, and the interval is +- (1 - (alpha/2)**(1/n)) for n counted
-    samples and alpha = 1 - `confidence_level`.
+    This controls the probability of any false rejection for any dependence between the
+    tests.
 
-    ``"influence"`` is the t test of A - B divided by SE. At a threshold it takes the
-    precision of a model that selects a few samples for known, and rejects too often. At k,
-    where both models select equally many samples, it is the default, and ``"mover"``
-    replaces it at a cut with fewer than five true, false or missed positives. A recall at k
-    is compared as the precision at k times k / P, with P positives. At a false positive
-    rate ``"influence"`` finds smaller differences, but rejected up to 0.14 at significance
-    level 0.05 in simulations with outliers.
+    Intervals of differences of areas allow for samples that the data do not show, as Notes
+    of `compare_auc_pr` explain.
+
+    The method ``"mover"`` of rates combines the limits :math:`(l_a, u_a)` and
+    :math:`(l_b, u_b)` of the rates A and B of both models. The difference has the limits
+
+    .. math::
+
+        L = A - B - \max\left(t\,\mathrm{SE},\, R(A - l_a, u_b - B)\right)
+        \qquad
+        U = A - B + \max\left(t\,\mathrm{SE},\, R(u_a - A, B - l_b)\right)
+
+    where
+
+    .. math::
+
+        R(x, y)^2 = \begin{cases}
+            (1 - r) (x^2 + y^2) + r\, t^2 (\mathrm{SE}_a - \mathrm{SE}_b)^2 & r > 0 \\
+            x^2 + y^2 - 2 r x y & r \le 0
+        \end{cases}
+
+    Here r is the correlation of the influence values [2]_ of samples or clusters, less half
+    a discordant sample [3]_. The case of a negative correlation is that of
+    `compare_subgroups` [4]_. :math:`\mathrm{SE}`, :math:`\mathrm{SE}_a` and
+    :math:`\mathrm{SE}_b` are the standard errors of the difference and of both rates. The
+    quantile t is that of the degrees of freedom, which depend on the samples or clusters
+    that the rates count (see `threshold_table`). Where a rate counts one sample or cluster,
+    :math:`t\,\mathrm{SE}` is left out. Intervals at a higher confidence level contain those
+    at a lower one, and the p-value is the significance level at which the interval just
+    excludes 0. If both models decide alike for every sample that a rate at a threshold
+    counts, the p-value is 1 and the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for
+    n counted samples and :math:`\alpha` = 1 - `confidence_level`.
+
+    The method ``"influence"`` is the t test of the difference divided by its standard
+    error. At a threshold it treats the precision of a model that selects only a few samples
+    as known, and rejects too often. At k, where both models select equally many samples, it
+    is the default, and ``"mover"`` replaces it at a cut with fewer than five true, false or
+    missed positives. A recall at k is compared as the precision at k times k / P, with P
+    positives. At a false positive rate, ``"influence"`` finds smaller differences than
+    ``"mover"`` does, but in simulations with outliers it rejected two equal models in up to
+    0.14 of the data sets at significance level 0.05.
 
     References
     ----------
@@ -545,7 +578,7 @@ def compare_subgroups(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> SubgroupComparisonResult:
-    """Confidence intervals of AUC-PR in subgroups, and tests of their differences.
+    r"""Confidence intervals of AUC-PR in subgroups, and tests of their differences.
 
     Typical call::
 
@@ -553,13 +586,12 @@ def compare_subgroups(
         print(result)
 
     The subgroups are disjoint parts of the samples: men and women, two hospitals, months.
-    Two independent samples are two subgroups of their concatenation. Each subgroup has the
-    interval of `auc_pr_interval`, or of the rate that is the `metric`. The interval of the
-    difference A - B is computed from the intervals (la, ua) and (lb, ub) of both (MOVER
-    [1]_): it reaches from A - B - sqrt((A - la)**2 + (ub - B)**2) to
-    A - B + sqrt((ua - A)**2 + (B - lb)**2). The p-value is the smallest significance level
-    at which this interval excludes 0. The test is unpaired, and controls the type I error
-    rate also where the subgroups differ in size.
+    To compare two independent samples, pass their concatenation with two subgroups. Each
+    subgroup has the interval of `auc_pr_interval`, or of the rate that is the `metric`. The
+    interval of a difference is computed from the intervals of both subgroups (MOVER [1]_).
+    The p-value is the smallest significance level at which this interval excludes 0. The
+    test is unpaired, and it controls the type I error rate also if the subgroups differ in
+    size.
 
     AUC-PR depends on the prevalence: a constant, no-skill score has the prevalence of the
     subgroup as its AUC-PR. So equally good scores have different AUC-PR in subgroups of
@@ -605,8 +637,7 @@ def compare_subgroups(
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. Clusters with samples in both subgroups of a
         pair correlate the two values, which the interval of their difference takes into
-        account. If None, samples are treated
-        as independent.
+        account. If None, samples are treated as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -667,6 +698,20 @@ def compare_subgroups(
     --------
     compare_auc_pr : Test of the difference between two scores of the same samples.
     auc_pr_interval : Confidence interval of one sample.
+
+    Notes
+    -----
+    The difference of A and B, the values of two subgroups with the intervals
+    :math:`(l_a, u_a)` and :math:`(l_b, u_b)`, has the limits [1]_
+
+    .. math::
+
+        L = A - B - \sqrt{(A - l_a)^2 + (u_b - B)^2}
+        \qquad
+        U = A - B + \sqrt{(u_a - A)^2 + (B - l_b)^2}
+
+    If clusters have samples in both subgroups, the two values have a correlation r, and
+    each sum of squares :math:`x^2 + y^2` becomes :math:`x^2 + y^2 - 2 r x y`.
 
     References
     ----------

@@ -184,9 +184,10 @@ class HullThresholdClassifierCV(
 
     Notes
     -----
-    The vertices :math:`(f_k, t_k)` of the hull, numbers of false and true positives of the
-    tuning set, are stored in `tuning_counts_`. A sample with a score in the segment between
-    the vertices :math:`k - 1` and :math:`k` has the probability
+    Let :math:`(f_k, t_k)` be the vertices of the hull, numbers of false and true positives
+    of the tuning set. They are the elements of `tuning_counts_` where `is_vertex_` is True.
+    A sample with a score in the segment between the vertices :math:`k - 1` and :math:`k`
+    has the probability
 
     .. math::
 
