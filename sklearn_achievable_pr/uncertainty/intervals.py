@@ -30,13 +30,17 @@ def auc_pr_influence(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> np.ndarray:
-    """Influence of each sample on AUC-PR: its derivative by the weight of the sample.
+    r"""Influence of each sample on AUC-PR: its derivative by the weight of the sample.
 
-    Samples with large absolute values have the largest effect on the metric. For
-    independent samples with the influence D_i [2]_ and the weight w_i, the standard error
-    SE is about SE**2 = sum of (w_i * D_i)**2. The standard error of a difference between
-    two scores of the same samples is computed from the difference of their influence
-    values.
+    Typical call::
+
+        influence = auc_pr_influence(y_true, y_score)
+        standard_error = (influence**2).sum() ** 0.5  # about that of auc_pr_interval
+
+    Which samples determine the metric? Those whose influence has a large absolute value.
+    The standard error of the metric is computed from the influence values [2]_, and the
+    standard error of a difference between two scores of the same samples from the
+    differences of their influence values.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -88,26 +92,45 @@ def auc_pr_influence(
 
     Notes
     -----
-    With P positives (total weight) and f(t) false positives at t true positives [1]_, the
-    area A is the integral of t / (t + f(t)) over t from a * P to b * P, divided by P, where
-    (a, b) is the `recall_range`. D_i is the exact derivative of A by w_i, with
-    ``metric="aucnpr"`` of the normalized area. Multiplying all weights by a constant does
-    not change A, so the sum of w_i * D_i is 0.
+    The influence :math:`D_i` of sample i is the exact derivative of the metric A by the
+    weight :math:`w_i` of the sample:
 
-    Average precision A is the sum of T_k p_k / P over the scores s_k, each with T_k
-    positives and the precision p_k = t_k / n_k, n_k = t_k + f_k. Its derivative is
-    (p_i - A + sum of T_k f_k / n_k**2) / P for a positive and -(sum of T_k t_k / n_k**2)
-    / P for a negative, where p_i is the precision at the score of sample i and the sums are
-    over the scores s_k up to this score. The minimum in normalized average precision is a
-    sum over integers; the derivative of the minimum AUC-PR takes the place of its
-    derivative.
+    .. math::
 
-    Tied samples of one class have the same value. For AUC-PR and AUCNPR so have all samples
-    of one class between two samples of the other class. If precision jumps at an end of
-    `recall_range`, the left and right derivatives differ; their mean is returned. Over all
-    recalls and without weights, the influence on the AUC-PR of a constant, no-skill score
-    is the influence on the prevalence q, (y_i - q) / n, where n is the number of samples
-    and y_i is 1 for positives and 0 for negatives.
+        D_i = \frac{\partial A}{\partial w_i},
+        \qquad A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
+
+    where P is the number (total weight) of positives, f(t) is the number of false positives
+    at t true positives [1]_, and (a, b) is the `recall_range`. With ``metric="aucnpr"`` it
+    is the derivative of the normalized area. Multiplying all weights by a constant does not
+    change A, so :math:`\sum_i w_i D_i = 0`.
+
+    Average precision is a sum over the distinct scores :math:`s_k`. At :math:`s_k` there
+    are :math:`T_k` positives; :math:`t_k` true and :math:`f_k` false positives have this
+    score or a higher one:
+
+    .. math::
+
+        A = \frac{1}{P} \sum_k T_k\, p_k,
+        \qquad p_k = \frac{t_k}{t_k + f_k}
+
+    Its derivative for a positive and for a negative sample i is
+
+    .. math::
+
+        D_i = \frac{1}{P} \left(p_i - A
+            + \sum_{s_k \le s_i} \frac{T_k f_k}{(t_k + f_k)^2}\right)
+        \qquad
+        D_i = -\frac{1}{P} \sum_{s_k \le s_i} \frac{T_k t_k}{(t_k + f_k)^2}
+
+    where :math:`p_i` is the precision at the score :math:`s_i` of sample i. The minimum in
+    normalized average precision is a sum over integers, so the derivative of the minimum
+    AUC-PR takes the place of its derivative.
+
+    Tied samples of one class have the same influence. For AUC-PR and AUCNPR, all samples of
+    one class between two samples of the other class have the same influence, too. If
+    precision jumps at an end of `recall_range`, the left and right derivatives differ;
+    their mean is returned.
 
     References
     ----------
@@ -154,20 +177,19 @@ def auc_pr_interval(
     n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> AucPRIntervalResult:
-    """Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
+    r"""Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
     Typical call::
 
         result = auc_pr_interval(y_true, y_score)
         low, high = result.confidence_interval
 
-    The interval is for the value of the metric in the population that the test samples were
-    drawn from. The variation with the training set is not included. The standard error SE
-    is computed from the influence D_i of each sample, the derivative of the metric by its
-    weight w_i: SE**2 = sum of (w_i * D_i)**2 / (1 - h_i), see Notes. The beta interval has
-    positive width even for a perfect ranking. For the AUC-PR of a constant, no-skill score
-    over all recalls it is a confidence interval of the prevalence. Tied scores are
-    interpolated as in `auc_pr_interpolated`.
+    How precisely do these test samples determine the metric? The interval is for the value
+    of the metric in the population that the test samples were drawn from. The variation
+    with the training set is not included. The standard error is computed from the influence
+    of each sample (`auc_pr_influence`), without resampling. The beta interval has positive
+    width even for a perfect ranking. Tied scores are interpolated as in
+    `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <compare_models>`.
 
@@ -193,9 +215,9 @@ def auc_pr_interval(
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
-        ``"micro"``, all entries as one binary problem. No effect on one binary label. An
-        average takes the area, AUCNPR or average precision, no `sample_weight`,
-        `recall_range` or `prevalence`, and only the default `method`.
+        ``"micro"``, all entries as one binary problem. No effect on one binary label.
+        Averages are available for AUC-PR, AUCNPR and average precision, with the default
+        `method` and without `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -212,8 +234,7 @@ def auc_pr_interval(
           fifty positives or values near 1.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. If None, samples are treated
-        as independent.
+        observation in intervals and tests. If None, samples are treated as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`. With multilabel or multiclass `y_true` only
@@ -257,9 +278,9 @@ def auc_pr_interval(
 
         If a class of one binary label consists of one sample or one cluster, the standard
         error is NaN and the interval contains every possible value, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class is missing (of
-        several labels, in one with weight), estimate, standard error and limits are NaN,
-        with the same warning.
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. If a class is missing
+        (for several labels: in a label with non-zero weight), estimate, standard error and
+        limits are NaN, with the same warning.
 
     Raises
     ------
@@ -285,8 +306,8 @@ def auc_pr_interval(
           have more than a tenth of the weight of all negatives, as where few samples below
           an alert threshold are labeled; the estimate is then too high as well;
         - an achievable metric with fewer than 50 positives or above 0.9;
-        - of several labels, one with a single positive or negative, or a `bias` above half
-          of the standard error; averages over labels with fewer than 60 clusters.
+        - for several labels: a label with a single positive or negative, or a `bias` above
+          half of the standard error; averages over labels with fewer than 60 clusters.
 
         Also with fewer than four samples, or clusters, of a class: the interval is then
         mostly very wide, and a narrow one may be so by chance.
@@ -299,47 +320,65 @@ def auc_pr_interval(
 
     Notes
     -----
-    In the formula of the standard error, h_i is the sum of w**2 divided by the square of
-    the sum of w, over the samples of the class of sample i: without weights, 1 divided by
-    the number of samples of the class. With `groups` the terms w_i * D_i are first summed
-    per cluster, and h_i is the share of the cluster in the weight of its class (of both
-    classes, the larger share). At a reference `prevalence` the terms of each class add up
-    to 0, so class counts that were fixed by design, as in a case-control study, have the
-    same standard error. The degrees of freedom `df` are the number of samples, or clusters,
-    of the smaller class (with weights or clusters, the effective number) minus 1, or fewer
-    by Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
+    With the influence :math:`D_i` and the weight :math:`w_i` of sample i, the standard
+    error is
+
+    .. math::
+
+        \mathrm{SE}^2 = \sum_i \frac{(w_i D_i)^2}{1 - h_i},
+        \qquad h_i = \frac{\sum_j w_j^2}{\left(\sum_j w_j\right)^2}
+
+    where the sums in :math:`h_i` are over the samples of the class of sample i: without
+    weights, :math:`h_i` is 1 divided by the number of samples of the class. With `groups`,
+    the terms :math:`w_i D_i` are first summed per cluster, and :math:`h_i` is the share of
+    the cluster in the weight of its class (the larger share, if the cluster has both
+    classes). At a reference `prevalence` the terms of each class add up to 0, so class
+    counts that were fixed by design, as in a case-control study, have the same standard
+    error. The degrees of freedom `df` are the number of samples, or clusters, of the
+    smaller class (with weights or clusters, the effective number) minus 1, or fewer by
+    Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
 
     The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
-    the Clopper-Pearson limits at the effective sample size A (1 - A) / SE**2 for the area
-    A, reduced for few degrees of freedom.
+    the Clopper-Pearson limits at the effective sample size
+    :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
 
-    The influence values show only samples that were seen. With n samples of the smaller
-    class (effective number), the lower limit L of an area A therefore moves to
-    A - sqrt((A - L)**2 + f * R**2), where R is the distance from 1 to the lower limit of a
-    perfect ranking of n samples. The share f = exp(-min(m, n * (1 - A))**3 / 3) is 1 for a
-    perfect ranking, 0.07 where two samples determine the variance or two positives are
-    lost, and practically 0 from four on. Here m = (sum of s_i)**2 / sum of s_i**2, with
-    the squared terms s_i = (w_i * D_i)**2. For percentile intervals it is
-    exp(-(n * (1 - A))**3 / 3). In a `recall_range` of width h, 1 is replaced by h, and R by
-    what the lost positives have of the range, at least h * R. For AUPRG, R and the lost
-    positives are scaled by the odds of a positive, at most 1. Not repaired: a single rare
-    negative above all positives, which costs log(1 + n) / n of the area (coverage 0.64
-    where one or two data sets have one such negative), and trees with few negatives in the
-    leaves of the highest scores.
+    Influence values show only samples that were seen. Therefore the lower limit L of an
+    area A moves to
+
+    .. math::
+
+        A - \sqrt{(A - L)^2 + \varphi R^2},
+        \qquad \varphi = \exp\left(-\frac{\min(m, n (1 - A))^3}{3}\right),
+        \qquad m = \frac{\left(\sum_i s_i\right)^2}{\sum_i s_i^2}
+
+    where n is the number of samples of the smaller class (effective number), R is the
+    distance from 1 to the lower limit of a perfect ranking of n samples, and
+    :math:`s_i = (w_i D_i)^2`. The share :math:`\varphi` is 1 for a perfect ranking, 0.07 if
+    two samples determine the variance or two positives are lost, and practically 0 from
+    four on. For percentile intervals m is left out. In a `recall_range` of width h, 1 is
+    replaced by h, and R by the part of the range that the lost positives have, at least
+    h R. For AUPRG, R and the lost positives are scaled by the odds of a positive, at most
+    1.
+
+    Two kinds of data remain for which the coverage is below the confidence level: a single
+    rare negative above all positives, which lowers the area by :math:`\ln(1 + n) / n`
+    (coverage 0.64 if one or two data sets have such a negative), and trees with few
+    negatives in the leaves of the highest scores.
 
     Limits corrected for bias and acceleration (BCa) are those of
     :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
     auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
-    The influence of a sample on an average is the sum of its influences on the labels, and
-    on their weights: samples are independent, labels never. The values of labels with few
-    positives are too high, all in the same direction. `bias` is the jackknife's estimate of
-    this for a macro or weighted average. It moves one limit, not the estimate: the lower
-    limit is that of the estimate less a positive bias, the upper limit that of the estimate
-    less a negative one.
+    The influence of a sample on an average is the sum of its influences on the labels and
+    on the weights of the labels: samples are treated as independent, labels are not. The
+    values of labels with few positives are too high on average, all in the same direction.
+    For a macro or weighted average, `bias` is the jackknife estimate of this bias. It moves
+    one limit, not the estimate: a positive bias is subtracted from the estimate for the
+    lower limit, a negative bias for the upper limit.
 
-    Importance weights that grow with the score give too narrow intervals: at the nominal
-    level 0.95 their coverage was 0.77 to 0.92 in simulations, without a warning.
+    Importance weights that grow with the score give intervals that are too narrow: in
+    simulations, 95 % intervals contained the true value in 77 to 92 % of the data sets,
+    without a warning.
 
     References
     ----------
@@ -383,16 +422,19 @@ def auc_pr_chance_test(
     n_resamples: int | None = None,
     random_state: RandomState | None = None,
 ) -> AucPRChanceResult:
-    """Permutation test of whether a score is better than chance.
+    r"""Permutation test of whether a score is better than chance.
 
+    Typical call::
+
+        result = auc_pr_chance_test(y_true, y_score)
+        print(result.pvalue)
+
+    Could a score that knows nothing about the labels have a value as high as this one?
     Under the null hypothesis the labels are independent of the scores, so all permutations
     of the labels are equally likely. The p-value is the share of permutations with at least
     the observed value of the metric. For independent samples this test is exact, also with
-    tied scores. If k of B random permutations have at least the observed value, p = (k + 1)
-    / (B + 1), because the observed labels count as one of the permutations [1]_. The mean
-    under the null hypothesis is not the prevalence: a random ranking without ties has a
-    larger area on average, especially with few positives. A constant, no-skill score has
-    the p-value 1.
+    tied scores. The mean under the null hypothesis is not the prevalence: a random ranking
+    without ties has a larger area on average, especially with few positives.
 
     The test is for independent samples without weights. With clusters, compare the lower
     limit of ``auc_pr_interval(..., groups=groups, alternative="greater")`` over all recalls
@@ -457,6 +499,18 @@ def auc_pr_chance_test(
     --------
     auc_pr_interval : Confidence interval of the area, also with clusters.
     sklearn.model_selection.permutation_test_score : Test that refits the model.
+
+    Notes
+    -----
+    If k of B random permutations have at least the observed value, the p-value is [1]_
+
+    .. math::
+
+        p = \frac{k + 1}{B + 1}
+
+    because the observed labels count as one of the permutations. If all different
+    permutations are used, the p-value is the share of those with at least the observed
+    value.
 
     References
     ----------
