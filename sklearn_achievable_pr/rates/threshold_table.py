@@ -27,26 +27,22 @@ def threshold_table(
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> ThresholdTable:
-    """Sensitivity, specificity, PPV, NPV, F1 and net benefit, with intervals.
+    r"""Sensitivity, specificity, PPV, NPV, F1 and net benefit, with intervals.
 
     Typical call::
 
         table = threshold_table(y_true, y_score, thresholds=[0.2, 0.5])
         print(table)
 
-    One row per threshold (or per k, the number of samples with the highest scores): samples
-    predicted positive, counts of the confusion matrix, and with confidence limits the
-    recall (sensitivity) = tp / (tp + fn), specificity = tn / (tn + fp), precision (positive
-    predictive value, PPV) = tp / (tp + fp), negative predictive value (NPV) = tn / (tn +
-    fn) and F1 = 2 tp / (2 tp + fp + fn). A constant, no-skill score has the prevalence as
-    its precision. Across a tie at k, tied samples count in expectation. Thresholds must be
-    chosen on other data, for example with `choose_threshold`.
+    How good is a classifier at given thresholds, or among the k samples with the highest
+    scores? The table has one row per threshold or per k: the number of samples predicted
+    positive, the confusion matrix, and with confidence limits the recall (sensitivity),
+    the specificity, the precision (positive predictive value, PPV), the negative predictive
+    value (NPV) and the F1 score. If k divides a tie, tied samples count in expectation.
+    Thresholds must be chosen on other data, for example with `choose_threshold`.
 
     With ``net_benefit=True`` the table also has the net benefit of decision curve analysis
-    [4]_, tp / n - fp / n * t / (1 - t) at the threshold probability t: a false positive
-    costs t / (1 - t) of what a true positive is worth. It is at most the prevalence, 0 if
-    nobody is predicted positive, and `net_benefit_all` = prevalence - (1 - prevalence)
-    t / (1 - t) if everybody is. ``table.plot()`` draws the decision curve.
+    [4]_, and ``table.plot()`` draws the decision curve.
 
     Read more in the :ref:`User Guide <rates>`.
 
@@ -130,50 +126,95 @@ def threshold_table(
 
     Notes
     -----
-    - At a threshold, for independent samples without weights: the exact limits of Clopper
-      and Pearson [1]_ of each rate, a proportion. Limits of F1, and all limits with
-      weights, clusters or a `prevalence`, are beta limits (Clopper-Pearson limits at the
-      effective sample size [2]_, see `auc_pr_interval`) from the influence of each sample.
-      Equal weights, and clusters of one sample each, are none.
-    - A standard error rests on the units, samples or clusters, that the rate counts: of
-      recall the positives, of specificity the negatives, of precision (NPV) those predicted
-      positive (negative), of F1 all but the true negatives. With c, their effective number
-      (Kish), h_i of `auc_pr_interval` is 1 / c, or the share of a cluster in their weight,
-      at most 1/2, and there are at most c - 1 degrees of freedom. For c = 1 the interval is
-      (0, 1).
-    - For weighted rates of 0 or 1, an unseen sample has the mean weight of its class. Where
-      the weights of independent samples vary within a class (an effective sample size below
-      0.95 of the number of samples) and a rate rests on one or two samples, limits also
-      reach as far as those of c units of which none was seen: few samples may all be light
-      ones by chance.
-    - At k, except inside a large tie: beta limits from the influence.
-    - The influence of sample i on a rate part / whole is
-      (part_i - rate * whole_i) / whole, where part_i and whole_i are what the sample adds
-      to the two sums. At a threshold a sample counts in its own cell of the confusion
-      matrix. At k the cut moves: sample i adds (y_i - c) a_i + c s to tp and
-      s to tp + fp. Here y_i is 1 for a positive, else 0; a_i is 1 if sample i is among the
-      k, else 0 (in a tie at the cut, the share of the tie that is among the k); s = k / n,
-      with n samples; and c is the fraction of positives among the samples near the cut: of
-      the tie, for a cut inside a tie, or at its lower end, of more than
-      sqrt(n s (1 - s)) samples, else of the segment of the ROC convex hull that contains
-      the cut (at a vertex, the mean of both segments).
-    - At a k inside such a tie, or at its lower end, for independent samples without
-      weights, MOVER limits [3]_: the rate is a function of five proportions, the
-      shares of positives above the tie, in it and below it, and the shares of the samples
-      above and below it. Each proportion moves the rate to its Clopper-Pearson limits; the
-      squared distances add up, with the correlation of the last two proportions.
-    - Where all k samples are positive and k is at the upper edge of a large tie, or just
-      above it, the coverage of the precision was 0.63 to 0.77 in simulations: in other
-      samples k reaches into the tie. The same holds for other rates that are 1 at the edge
-      of a tie. Pass a k that is well inside the tie or well above it.
-    - Net benefit is a difference a - b, of a = tp / n and b = fp / n * t / (1 - t). Its
-      limits are MOVER limits [3]_ of the Clopper-Pearson limits of tp / n and fp / n, with
-      the correlation of two cells of a multinomial. At a reference prevalence p, a = p
-      recall and b = (1 - p) (1 - specificity) t / (1 - t) are independent. With weights or
-      clusters, limits are t limits from the influence of sample i on net benefit NB,
-      (tp_i - fp_i t / (1 - t) - NB) / n; without true or without false positives they are
-      MOVER limits of beta limits. At a threshold of 0 everybody is predicted positive, and
-      net benefit is the prevalence.
+    **The rates.** With the numbers (weights) of true and false positives and negatives,
+
+    .. math::
+
+        \mathrm{recall} = \frac{\mathit{tp}}{\mathit{tp} + \mathit{fn}}
+        \qquad
+        \mathrm{specificity} = \frac{\mathit{tn}}{\mathit{tn} + \mathit{fp}}
+        \qquad
+        \mathrm{precision} = \frac{\mathit{tp}}{\mathit{tp} + \mathit{fp}}
+
+    .. math::
+
+        \mathrm{NPV} = \frac{\mathit{tn}}{\mathit{tn} + \mathit{fn}}
+        \qquad
+        F_1 = \frac{2\,\mathit{tp}}{2\,\mathit{tp} + \mathit{fp} + \mathit{fn}}
+
+    Net benefit at the threshold probability t, for n samples, is
+
+    .. math::
+
+        \mathrm{NB} = \frac{\mathit{tp}}{n} - \frac{\mathit{fp}}{n} \frac{t}{1 - t}
+
+    because a false positive costs t / (1 - t) of what a true positive is worth. Net benefit
+    is at most the prevalence q. It is 0 if nobody is predicted positive, and
+    `net_benefit_all`, :math:`q - (1 - q)\, t / (1 - t)`, if everybody is. At a threshold of
+    0 everybody is predicted positive, and net benefit is the prevalence.
+
+    **Limits at a threshold.** For independent samples without weights, each rate except F1
+    is a proportion and has the exact limits of Clopper and Pearson [1]_. Limits of F1, and
+    all limits with weights, clusters or a `prevalence`, are beta limits (Clopper-Pearson
+    limits at the effective sample size [2]_, see `auc_pr_interval`) from the influence of
+    each sample. Equal weights are treated as no weights, and clusters of one sample each as
+    no clusters.
+
+    **Influence.** A rate is a ratio of two sums, its part and its whole. If sample i adds
+    :math:`\mathit{part}_i` and :math:`\mathit{whole}_i` to the sums, its influence is
+
+    .. math::
+
+        \frac{\mathit{part}_i - \mathrm{rate} \cdot \mathit{whole}_i}{\mathit{whole}}
+
+    At a threshold a sample counts in its own cell of the confusion matrix. At k, a change
+    of the weight of a sample moves the cut: sample i adds :math:`(y_i - c)\, a_i + c s` to
+    tp and s to tp + fp. Here :math:`y_i` is 1 for a positive and 0 for a negative;
+    :math:`a_i` is 1 if sample i is among the k, else 0 (for a tie at the cut, the share of
+    the tie that is among the k); s = k / n; and c is the fraction of positives among the
+    samples near the cut. These samples are those of the tie, if the cut is inside a large
+    tie or at its lower end, and otherwise those of the segment of the ROC convex hull that
+    contains the cut (at a vertex, c is the mean of both segments). A tie is large if it has
+    more than :math:`\sqrt{n s (1 - s)}` samples.
+
+    **Degrees of freedom.** The standard error of a rate depends only on the samples, or
+    clusters, that the rate counts: the positives for recall, the negatives for specificity,
+    the samples predicted positive (negative) for precision (NPV), and all samples except
+    the true negatives for F1. Let c be their effective number (Kish). Then :math:`h_i` in
+    the standard error of `auc_pr_interval` is 1 / c or, for a cluster, its share in their
+    weight, at most 1/2; and there are at most c - 1 degrees of freedom. For c = 1 the
+    interval is (0, 1). For weighted rates of 0 or 1, an unseen sample has the mean weight
+    of its class. By chance, the few samples that were seen may all have small weights.
+    Therefore limits also reach as far as those of c samples of which none was seen, if the
+    weights of independent samples vary within a class (an effective sample size below 0.95
+    of the number of samples) and a rate depends on one or two samples.
+
+    **Limits at k.** Except inside a large tie, they are beta limits from the influence. If
+    k is inside a large tie, or at its lower end, then for independent samples without
+    weights they are MOVER limits [3]_. The rate is a function of five proportions: the
+    shares of positives above the tie, in the tie and below the tie, and the shares of the
+    samples above and below the tie. Moving each proportion to its Clopper-Pearson limits
+    moves the rate; the squares of these distances add up, with the correlation of the last
+    two proportions. If all k samples are positive and k is at the upper edge of a large
+    tie, or just above it, 95 % intervals of the precision contained the true value in only
+    63 to 77 % of simulated data sets, because in other samples k reaches into the tie. The
+    same holds for other rates that are 1 at the edge of a tie. Pass a k that is well inside
+    the tie or well above it.
+
+    **Limits of net benefit.** Net benefit is the difference of tp / n and
+    fp / n * t / (1 - t). Its limits are MOVER limits [3]_ of the Clopper-Pearson limits of
+    tp / n and fp / n, with the correlation of two cells of a multinomial. At a reference
+    prevalence p the two terms, p * recall and (1 - p) (1 - specificity) t / (1 - t), are
+    independent. With weights or clusters, limits are t limits from the influence of
+    sample i on net benefit,
+
+    .. math::
+
+        \frac{1}{n} \left(\mathit{tp}_i - \mathit{fp}_i \frac{t}{1 - t} - \mathrm{NB}\right)
+
+    where :math:`\mathit{tp}_i` and :math:`\mathit{fp}_i` are what the sample adds to the
+    true and false positives. Without true or without false positives, they are MOVER limits
+    of beta limits.
 
     References
     ----------
