@@ -41,26 +41,26 @@ def auc_pr_interpolated(
     method: str = "exact",
     replace_undefined_by: float = np.nan,
 ) -> float | Any:
-    """Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
+    r"""Exact area under the interpolated precision-recall curve (AUC-PR, AUPRC, PR-AUC).
 
     Typical call::
 
         area = auc_pr_interpolated(y_true, y_score)
         per_class = auc_pr_interpolated(y_multiclass, y_scores, average=None)
 
-    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
-    positives, at every distinct score; tied scores are one segment. Between two points
-    (f0, t0) and (f1, t1) both counts grow linearly [1]_. With T = t1 - t0, F = f1 - f0,
-    n0 = t0 + f0, s = T / (T + F) and P positives, the area under this segment is
-    (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
+    How precise are the predictions of this score, as a mean over all recalls? The area is
+    that of the curve from `pr_curve_interpolated`: the numbers of true and false positives
+    grow linearly between two neighboring thresholds [1]_, so precision is not linear in
+    recall. Each segment is integrated in closed form. Tied scores are one segment, so the
+    order of tied samples does not matter.
 
     Higher is better. Over all recalls a perfect ranking has 1 and the worst ranking has
     `auc_pr_min`. A constant, no-skill score has exactly the prevalence; a random score
     without ties has slightly more on average, especially with few positives. With a
     `recall_range` the values for a perfect ranking and for a constant score are multiplied
     by its width. The achievable area is never below the empirical area nor below that of a
-    constant score. Reweighting to a reference `prevalence` follows [2]_; values from few
-    negatives that weigh many positives are too high.
+    constant score. Reweighting to a reference `prevalence` follows [2]_; values are too
+    high if few negatives weigh as much as many positives.
 
     :func:`sklearn.metrics.average_precision_score` is another definition, a step-wise sum.
     The linear interpolation of ``auc(recall, precision)`` can be far too high.
@@ -107,8 +107,9 @@ def auc_pr_interpolated(
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
     method : {"exact", "davis_goadrich"}, default="exact"
-        ``"exact"`` is the closed form above. ``"davis_goadrich"`` sums trapezoids between
-        points one true positive apart, as in Davis and Goadrich's program AUCCalculator.
+        ``"exact"`` is the closed form in Notes. ``"davis_goadrich"`` sums trapezoids
+        between points one true positive apart, as Davis and Goadrich's program
+        AUCCalculator does.
         That program drops points without true positives and draws a horizontal line from
         recall 0 to the first remaining point. Its minimum recall a is
         ``recall_range=(a, 1)``. Not with `sample_weight`.
@@ -135,6 +136,30 @@ def auc_pr_interpolated(
     auc_pr_from_counts : The area from confusion counts.
     pr_curve_interpolated : The curve.
     sklearn.metrics.average_precision_score : The sum of steps.
+
+    Notes
+    -----
+    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
+    positives, at every distinct score. With f(t) false positives at t true positives, which
+    is linear between two points, the area over recalls from a to b is
+
+    .. math::
+
+        A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
+
+    The area under the segment from :math:`(f_0, t_0)` to :math:`(f_1, t_1)` is
+
+    .. math::
+
+        \begin{cases}
+            \frac{s}{P} \left(T + (t_0 - s\, n_0)
+                \ln\left(1 + \frac{T + F}{n_0}\right)\right) & n_0 > 0 \\
+            \frac{s\, T}{P} & n_0 = 0
+        \end{cases}
+        \qquad s = \frac{T}{T + F}
+
+    where :math:`T = t_1 - t_0`, :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and P is the
+    number (weight) of positives.
 
     References
     ----------
@@ -184,25 +209,24 @@ def aucnpr(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | Any:
-    """Area under the precision-recall curve, normalized for the unachievable region.
+    r"""Area under the precision-recall curve, normalized for the unachievable region.
 
     Typical call::
 
         normalized = aucnpr(y_true, y_score)
         at_reference = aucnpr(y_true, y_score, prevalence=0.1)
 
-    AUCNPR = (A - Amin) / (Amax - Amin), where A is the exact area of `auc_pr_interpolated`
-    [1]_ over recalls a to b, Amin is the area of the worst ranking at the same prevalence,
-    `auc_pr_min`, and Amax = b - a.
+    How far does the score lie between the worst possible ranking (0) and the perfect
+    ranking (1) at this prevalence? The area is that of `auc_pr_interpolated` [1]_; tied
+    scores are one segment of the ROC curve.
 
     Higher is better: 1 for the best ranking and 0 for the worst ranking, at every
-    prevalence. The minimum area is subtracted [2]_, not the chance level. Over all recalls
-    a constant, no-skill score has (q - Amin) / (1 - Amin) at prevalence q, which is 0.279
-    at q = 0.5, 0.051 at 0.1, and about q / 2 if positives are rare. For one binary label
-    and one `recall_range`, AUCNPR and AUC-PR rank models in the same order; averages over
+    prevalence. The minimum area `auc_pr_min` is subtracted [2]_, not the chance level. Over
+    all recalls, a constant, no-skill score has the value 0.279 at prevalence 0.5, 0.051 at
+    0.1, and about half of the prevalence if positives are rare. For one binary label and
+    one `recall_range`, AUCNPR and AUC-PR rank models in the same order; averages over
     labels may not. To compare data sets or labels, use the same reference `prevalence`
-    [3]_ [4]_; to compare folds, use `summary_auc_pr`. Tied scores are one segment of the
-    ROC curve.
+    [3]_ [4]_; to compare folds, use `summary_auc_pr`.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -269,6 +293,18 @@ def aucnpr(
     normalized_average_precision_score : Average precision, normalized by its minimum.
     summary_auc_pr : AUC-PR or AUCNPR of several folds or data sets at one prevalence.
 
+    Notes
+    -----
+    With the area A over recalls from a to b, and the area :math:`A_{\min}` of the worst
+    ranking over the same recalls at the same prevalence,
+
+    .. math::
+
+        \mathrm{AUCNPR} = \frac{A - A_{\min}}{A_{\max} - A_{\min}},
+        \qquad A_{\max} = b - a
+
+    A constant score has A = q (b - a) at prevalence q.
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -307,20 +343,21 @@ def normalized_average_precision_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | Any:
-    """Average precision, normalized by its minimum for these samples.
+    r"""Average precision, normalized by its minimum for these samples.
 
-    The value is (AP - APmin) / (1 - APmin) [1]_, where AP is
-    :func:`sklearn.metrics.average_precision_score` and APmin is `average_precision_min`.
-    Average precision is a step-wise sum; its minimum is larger than `auc_pr_min`, the
-    minimum of the interpolated area.
+    Typical call::
+
+        value = normalized_average_precision_score(y_true, y_score)
+        per_class = normalized_average_precision_score(y_multiclass, y_scores, average=None)
+
+    How far does :func:`sklearn.metrics.average_precision_score` lie between its minimum and
+    1? Average precision is a step-wise sum, in which tied scores are one step. Its minimum
+    `average_precision_min` is larger than `auc_pr_min`, the minimum of the interpolated
+    area.
 
     Higher is better: 1 for the best ranking; 0 for the worst ranking if no positive is tied
-    or has a weight above 1. A constant, no-skill score has (q - APmin) / (1 - APmin), where
-    q is the prevalence: about q / 2 for many positives at a low prevalence. Tied scores are
-    one step of the sum.
-
-    In APmin a positive of weight k counts as k positives without ties. A weight of k + r,
-    with k an integer and r < 1, counts as k positives of weight 1 and one of weight r.
+    or has a weight above 1. A constant, no-skill score has about half of the prevalence if
+    there are many positives at a low prevalence.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -375,6 +412,18 @@ def normalized_average_precision_score(
     average_precision_min : The minimum.
     sklearn.metrics.average_precision_score : Average precision before normalization.
 
+    Notes
+    -----
+    With average precision AP and its minimum for these samples, the value is [1]_
+
+    .. math::
+
+        \frac{\mathrm{AP} - \mathrm{AP}_{\min}}{1 - \mathrm{AP}_{\min}}
+
+    A constant score has AP = q at prevalence q. In the minimum a positive of weight k
+    counts as k positives without ties. A weight of k + r, with an integer k and r < 1,
+    counts as k positives of weight 1 and one of weight r.
+
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, Theorem 3 and section 3. :arxiv:`1206.4667`
@@ -408,17 +457,22 @@ def auc_pr_from_counts(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """Exact area under the precision-recall curve of given confusion counts.
+    r"""Exact area under the precision-recall curve of given confusion counts.
 
-    The area of `auc_pr_interpolated` [1]_ or `aucnpr`, without scores. Between two points
-    (f0, t0) and (f1, t1), false and true positives, both counts grow linearly. With
-    T = t1 - t0, F = f1 - f0, n0 = t0 + f0, s = T / (T + F) and P = `n_pos`, the area under
-    this segment is (s / P) (T + (t0 - s n0) ln(1 + (T + F) / n0)), or s T / P if n0 = 0.
+    Typical call::
+
+        tps, fps = [5, 10, 20], [5, 30, 500]
+        area = auc_pr_from_counts(tps, fps, n_pos=20, n_neg=2000)
+
+    Use this function where scores are not available: for example with the confusion
+    matrices of a paper, or with counts summed over shards of the data. The result is the
+    area of `auc_pr_interpolated` or `aucnpr`: between two points the numbers of true and
+    false positives grow linearly [1]_. Repeated points count once.
 
     Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
     prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
-    AUCNPR is 1 for a perfect ranking and 0 for the worst ranking. Repeated points count
-    once. Reweighting to a reference `prevalence` follows [2]_.
+    AUCNPR is 1 for a perfect ranking and 0 for the worst ranking. Reweighting to a
+    reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <area>`.
 
@@ -465,6 +519,23 @@ def auc_pr_from_counts(
     auc_pr_interpolated : The area from labels and scores.
     aucnpr : The normalized area from labels and scores.
     pr_curve_from_counts : The curve.
+
+    Notes
+    -----
+    The area under the segment from :math:`(f_0, t_0)` to :math:`(f_1, t_1)`, false and true
+    positives, is
+
+    .. math::
+
+        \begin{cases}
+            \frac{s}{P} \left(T + (t_0 - s\, n_0)
+                \ln\left(1 + \frac{T + F}{n_0}\right)\right) & n_0 > 0 \\
+            \frac{s\, T}{P} & n_0 = 0
+        \end{cases}
+        \qquad s = \frac{T}{T + F}
+
+    where :math:`T = t_1 - t_0`, :math:`F = f_1 - f_0`, :math:`n_0 = t_0 + f_0` and P is the
+    number (weight) of positives.
 
     References
     ----------
