@@ -27,18 +27,22 @@ def achievable_pr_curve(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision-recall curve of the ROC convex hull.
+    r"""Precision-recall curve of the ROC convex hull.
 
-    The achievable curve is the best curve that thresholds of the score and random choices
-    between two thresholds can reach (Corollary 3.1 of [1]_). Its vertices are those of the
-    upper convex hull of the ROC curve in counts, whose points (f, t) are false and true
-    positives, starting at (0, 0). Collinear points are not vertices. Between vertices
-    (f0, t0) and (f1, t1) both counts grow linearly: f(t) = f0 + (f1 - f0)
-    (t - t0) / (t1 - t0). With P positives, precision = t / (t + f(t)) and recall = t / P.
+    Typical call::
 
-    Tied scores are one segment of the ROC curve. Both coordinates lie in [0, 1], higher is
-    better; precision is never below the prevalence, the precision of a constant, no-skill
-    score. Reweighting to a reference `prevalence` follows [2]_.
+        precision, recall, thresholds = achievable_pr_curve(y_true, y_score)
+        vertices = achievable_pr_curve(y_true, y_score, interpolate=False)
+
+    Which combinations of precision and recall can be reached with this score? A classifier
+    that switches at random between two thresholds reaches every point of the curve between
+    them. The achievable curve is the best curve that can be reached in this way (Corollary
+    3.1 of [1]_). Its vertices are those of the upper convex hull of the ROC curve;
+    collinear points are not vertices. Tied scores are one segment of the ROC curve.
+
+    Both coordinates lie in [0, 1], higher is better; precision is never below the
+    prevalence, the precision of a constant, no-skill score. Reweighting to a reference
+    `prevalence` follows [2]_.
 
     A hull that is computed and evaluated on the same data is optimistic. Use
     `HullThresholdClassifierCV` to choose thresholds on a tuning set.
@@ -97,6 +101,20 @@ def achievable_pr_curve(
     auc_pr_interpolated : The area, with ``curve="achievable"``.
     sklearn.metrics.precision_recall_curve : Points without interpolation.
 
+    Notes
+    -----
+    The points (f, t) of the ROC curve in counts are false and true positives, starting at
+    (0, 0). Between the vertices :math:`(f_0, t_0)` and :math:`(f_1, t_1)` of the hull both
+    counts grow linearly. With P positives,
+
+    .. math::
+
+        \mathrm{precision} = \frac{t}{t + f(t)}
+        \qquad
+        \mathrm{recall} = \frac{t}{P}
+        \qquad
+        f(t) = f_0 + (f_1 - f_0) \frac{t - t_0}{t_1 - t_0}
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, sections 3, 4. :doi:`10.1145/1143844.1143874`
@@ -132,15 +150,20 @@ def pr_curve_interpolated(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision-recall curve through every threshold, correctly interpolated.
+    r"""Precision-recall curve through every threshold, correctly interpolated.
 
-    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
-    positives, at every distinct score. Between two points (f0, t0) and (f1, t1) both counts
-    grow linearly: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0). With P positives, precision =
-    t / (t + f(t)) and recall = t / P, so precision is not linear in recall [1]_.
+    Typical call::
 
-    Tied scores are one segment, so the order of tied samples does not matter. Both
-    coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
+        precision, recall, thresholds = pr_curve_interpolated(y_true, y_score)
+        at_thresholds = pr_curve_interpolated(y_true, y_score, interpolate=False)
+
+    What precision does the score have at each recall? The curve passes through the point of
+    every distinct score. Between two neighboring points the numbers of true and false
+    positives grow linearly, so precision is not linear in recall [1]_. Straight lines
+    between the points, as in many plots, can be far too high. Tied scores are one segment,
+    so the order of tied samples does not matter.
+
+    Both coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
     prevalence as its precision. Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <curve>`.
@@ -198,6 +221,20 @@ def pr_curve_interpolated(
     auc_pr_interpolated : The area under this curve.
     sklearn.metrics.precision_recall_curve : Points without interpolation.
 
+    Notes
+    -----
+    The ROC curve in counts starts at (0, 0) and has a point (f, t), false and true
+    positives, at every distinct score. Between two points :math:`(f_0, t_0)` and
+    :math:`(f_1, t_1)` both counts grow linearly. With P positives,
+
+    .. math::
+
+        \mathrm{precision} = \frac{t}{t + f(t)}
+        \qquad
+        \mathrm{recall} = \frac{t}{P}
+        \qquad
+        f(t) = f_0 + (f_1 - f_0) \frac{t - t_0}{t_1 - t_0}
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -235,17 +272,20 @@ def pr_curve_from_counts(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision-recall curve of given confusion counts, published or aggregated.
+    r"""Precision-recall curve of given confusion counts, published or aggregated.
 
-    Returns the curve of `pr_curve_interpolated` or `achievable_pr_curve` where scores are
-    not available: for example from the confusion matrices in a paper, or from counts summed
-    over shards of the data. Between two points (f0, t0) and (f1, t1), false and true
-    positives, both counts grow linearly [1]_: f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0).
-    With P positives, precision = t / (t + f(t)) and recall = t / P.
+    Typical call::
 
-    Repeated points count once. Both coordinates lie in [0, 1], higher is better; a
-    constant, no-skill score has the prevalence as its precision. Reweighting to a reference
-    `prevalence` follows [2]_.
+        tps, fps = [5, 10, 20], [5, 30, 500]
+        precision, recall, _ = pr_curve_from_counts(tps, fps, n_pos=20, n_neg=2000)
+
+    Use this function where scores are not available: for example with the confusion
+    matrices of a paper, or with counts summed over shards of the data. The result is the
+    curve of `pr_curve_interpolated` or `achievable_pr_curve`: between two points the
+    numbers of true and false positives grow linearly [1]_. Repeated points count once.
+
+    Both coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
+    prevalence as its precision. Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -294,6 +334,19 @@ def pr_curve_from_counts(
     --------
     auc_pr_from_counts : The area under this curve.
     pr_curve_interpolated : The curve from labels and scores.
+
+    Notes
+    -----
+    Between two points :math:`(f_0, t_0)` and :math:`(f_1, t_1)`, false and true positives,
+    both counts grow linearly. With P positives,
+
+    .. math::
+
+        \mathrm{precision} = \frac{t}{t + f(t)}
+        \qquad
+        \mathrm{recall} = \frac{t}{P}
+        \qquad
+        f(t) = f_0 + (f_1 - f_0) \frac{t - t_0}{t_1 - t_0}
 
     References
     ----------
