@@ -25,16 +25,21 @@ def precision_at_recall(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> FloatOrArray:
-    """Precision (positive predictive value) of the interpolated curve at given recalls.
+    r"""Precision (positive predictive value) of the interpolated curve at given recalls.
 
-    The precision is t / (t + f(t)) at t = recall * P, where P is the number of positives
-    and f(t) is the number of false positives at t true positives. Between two points
-    (f0, t0) and (f1, t1) of the ROC curve in counts,
-    f(t) = f0 + (f1 - f0) (t - t0) / (t1 - t0) [1]_. Where the curve falls vertically
-    (negatives only), the highest precision is returned. At recall 0 the precision is the
-    limit on the first segment. Within [0, 1], higher is better; a constant, no-skill score
-    has the prevalence. Tied scores are one segment of the ROC curve. Reweighting to a
-    reference `prevalence` follows [2]_.
+    Typical call::
+
+        precision = precision_at_recall(y_true, y_score, recall=0.8)
+        best = precision_at_recall(y_true, y_score, recall=0.8, at_least=True)
+
+    What share of the predicted positives is correct if this share of all positives is to be
+    found? The recall need not be that of a threshold: between two neighboring thresholds
+    the numbers of true and false positives grow linearly [1]_. Tied scores are one segment
+    of the ROC curve. Where the curve falls vertically (negatives only), the highest
+    precision is returned. At recall 0 the precision is the limit on the first segment.
+
+    Within [0, 1], higher is better; the chance level is the prevalence, the precision of a
+    constant, no-skill score. Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -88,6 +93,18 @@ def precision_at_recall(
     recall_at_precision, recall_at_fpr : Recall at a precision, or a false positive rate.
     pr_curve_interpolated : The whole curve.
 
+    Notes
+    -----
+    At recall r, with P positives, the precision is
+
+    .. math::
+
+        \frac{t}{t + f(t)}, \qquad t = r P,
+        \qquad f(t) = f_0 + (f_1 - f_0) \frac{t - t_0}{t_1 - t_0}
+
+    where :math:`(f_0, t_0)` and :math:`(f_1, t_1)`, false and true positives, are the
+    points of the ROC curve in counts before and after t.
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -129,15 +146,20 @@ def recall_at_precision(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> FloatOrArray:
-    """Largest recall (sensitivity) at which the curve has at least a given precision.
+    r"""Largest recall (sensitivity) at which the curve has at least a given precision.
 
-    The result is the largest recall t / P, with P positives and t true positives, such that
-    t >= precision * (t + f(t)). Here f(t) is the number of false positives at t true
-    positives, which is linear in t on each segment of the ROC curve [1]_. The result is 0.0
-    if no point with a positive recall has this precision. Within [0, 1], higher is better;
-    a constant, no-skill score has 1 for precisions up to the prevalence and 0 above. Tied
-    scores are one segment of the ROC curve. Reweighting to a reference `prevalence` follows
-    [2]_.
+    Typical call::
+
+        recall = recall_at_precision(y_true, y_score, precision=0.9)
+        recalls = recall_at_precision(y_true, y_score, precision=[0.5, 0.9])
+
+    What share of all positives can be found if this share of the predicted positives must
+    be correct? Between two neighboring thresholds the numbers of true and false positives
+    grow linearly [1]_; tied scores are one segment of the ROC curve. The result is 0.0 if
+    no point with a positive recall has this precision.
+
+    Within [0, 1], higher is better; a constant, no-skill score has 1 for precisions up to
+    the prevalence and 0 above. Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -188,6 +210,17 @@ def recall_at_precision(
     precision_at_recall : Precision at a recall.
     recall_at_fpr : Recall at a false positive rate.
 
+    Notes
+    -----
+    At precision p, with P positives, the result is
+
+    .. math::
+
+        \max\left\{\frac{t}{P} : t \ge p\, (t + f(t))\right\}
+
+    where f(t) is the number of false positives at t true positives, which is linear in t on
+    each segment of the ROC curve in counts.
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -225,14 +258,21 @@ def recall_at_fpr(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> FloatOrArray:
-    """Recall (true positive rate) of the ROC curve at given false positive rates.
+    r"""Recall (true positive rate) of the ROC curve at given false positive rates.
 
-    The recall is t / P at f = fpr * N, with P positives and N negatives. Between two points
-    (f0, t0) and (f1, t1) of the ROC curve in counts, t = t0 + (t1 - t0)
-    (f - f0) / (f1 - f0) [1]_: tied scores are one segment of the ROC curve. Where the curve
-    is vertical (positives only), the highest recall is returned. The result does not depend
-    on the prevalence. Within [0, 1], higher is better; a constant, no-skill score has the
-    false positive rate as its recall.
+    Typical call::
+
+        recall = recall_at_fpr(y_true, y_score, fpr=0.01)
+        recalls = recall_at_fpr(y_true, y_score, fpr=[0.01, 0.1])
+
+    What share of the positives is found if this share of the negatives may be false alarms?
+    Between two neighboring thresholds the numbers of true and false positives grow linearly
+    [1]_; tied scores are one segment of the ROC curve. Where the curve is vertical
+    (positives only), the highest recall is returned. The result does not depend on the
+    prevalence.
+
+    Within [0, 1], higher is better; a constant, no-skill score has the false positive rate
+    as its recall.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -277,6 +317,18 @@ def recall_at_fpr(
     choose_threshold : A threshold with at most this false positive rate (``max_fpr=``).
     precision_at_recall, recall_at_precision : Points of the precision-recall curve.
 
+    Notes
+    -----
+    At the false positive rate x, with P positives and N negatives, the recall is
+
+    .. math::
+
+        \frac{t}{P}, \qquad t = t_0 + (t_1 - t_0) \frac{f - f_0}{f_1 - f_0},
+        \qquad f = x N
+
+    where :math:`(f_0, t_0)` and :math:`(f_1, t_1)`, false and true positives, are the
+    points of the ROC curve in counts before and after f.
+
     References
     ----------
     .. [1] Fawcett (2006), Pattern Recognit Lett 27. :doi:`10.1016/j.patrec.2005.10.010`
@@ -313,16 +365,20 @@ def precision_at_k(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> FloatOrArray:
-    """Precision among the k samples with the highest scores (top-k).
+    r"""Precision among the k samples with the highest scores (top-k).
 
-    precision@k = t(k) / k, where t(k) is the expected number of positives among the k
-    highest scores if tied samples are in random order: the true positives at the point of
-    the ROC curve where true and false positives add up to k. Along a tie the ROC curve is
-    linear [1]_. The result does not depend on the order of the samples. Reweighting to a
-    reference `prevalence` follows [2]_.
+    Typical call::
 
-    Within [0, 1], higher is better; a constant, no-skill score has the prevalence. To get
-    the lift at k, divide the precision by the prevalence.
+        precision = precision_at_k(y_true, y_score, k=100)
+        of_upper_tenth = precision_at_k(y_true, y_score, k=0.1)
+
+    If only the k highest scores are reviewed, what share of them is positive? If k divides
+    a tie, tied samples count in expectation, as in random order, so the result does not
+    depend on the order of the samples. Along a tie the ROC curve is linear [1]_.
+
+    Within [0, 1], higher is better; the chance level is the prevalence, the precision of a
+    constant, no-skill score. To get the lift at k, divide the precision by the prevalence.
+    Reweighting to a reference `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -375,6 +431,17 @@ def precision_at_k(
     threshold_table : Both rates at k, with intervals.
     precision_at_recall : Precision at a recall instead of a number of samples.
 
+    Notes
+    -----
+    With the expected number t(k) of positives among the k highest scores,
+
+    .. math::
+
+        \mathrm{precision@}k = \frac{t(k)}{k}
+
+    where t(k) is the number of true positives at the point of the ROC curve in counts where
+    true and false positives add up to k.
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -420,16 +487,20 @@ def recall_at_k(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> FloatOrArray:
-    """Recall among the k samples with the highest scores (top-k).
+    r"""Recall among the k samples with the highest scores (top-k).
 
-    recall@k = t(k) / P, where P is the number of positives and t(k) is the expected number
-    of positives among the k highest scores if tied samples are in random order: the true
-    positives at the point of the ROC curve where true and false positives add up to k.
-    Along a tie the ROC curve is linear [1]_. The result does not depend on the order of the
-    samples. Reweighting to a reference `prevalence` follows [2]_.
+    Typical call::
+
+        recall = recall_at_k(y_true, y_score, k=100)
+        of_upper_tenth = recall_at_k(y_true, y_score, k=0.1)
+
+    If only the k highest scores are reviewed, what share of all positives is found? If k
+    divides a tie, tied samples count in expectation, as in random order, so the result does
+    not depend on the order of the samples. Along a tie the ROC curve is linear [1]_.
 
     Within [0, 1], higher is better; a constant, no-skill score has the fraction of samples
-    that are selected, k divided by the number of samples.
+    that are selected, k divided by the number of samples. Reweighting to a reference
+    `prevalence` follows [2]_.
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -481,6 +552,17 @@ def recall_at_k(
     threshold_table : Both rates at k, with intervals.
     recall_at_precision : Recall at a precision instead of a number of samples.
 
+    Notes
+    -----
+    With P positives and the expected number t(k) of positives among the k highest scores,
+
+    .. math::
+
+        \mathrm{recall@}k = \frac{t(k)}{P}
+
+    where t(k) is the number of true positives at the point of the ROC curve in counts where
+    true and false positives add up to k.
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, section 4. :doi:`10.1145/1143844.1143874`
@@ -515,14 +597,16 @@ def f1_above_chance_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """F1 score that is 0 for predictions no better than chance.
+    r"""F1 score that is 0 for predictions no better than chance.
 
-    With precision p, recall r, prevalence q and g = (p - q) / (1 - q), the score is 0 if
-    p <= q, else 2 r g / (r + g). Boyd et al. [1]_ show that no score can be 0 on the whole
-    minimum curve and also increase with precision and with recall everywhere. They propose
-    this score, which is constant where p <= q. Within [0, 1], higher is better. Perfect
-    predictions have 1; no-skill predictions, and predictions without predicted positives,
-    have 0.
+    Are the predictions better than chance? The F1 score of random predictions is above 0.
+    This score replaces the precision in F1 by the part of it that is above the prevalence,
+    and is 0 where the precision is at most the prevalence. Boyd et al. [1]_ show that no
+    score can be 0 on the whole minimum curve and also increase with precision and with
+    recall everywhere; they propose this score.
+
+    Within [0, 1], higher is better. Perfect predictions have 1; no-skill predictions, and
+    predictions without predicted positives, have 0.
 
     Read more in the :ref:`User Guide <f1-above-chance>`.
 
@@ -560,6 +644,18 @@ def f1_above_chance_score(
     --------
     sklearn.metrics.f1_score : F1 score, which is positive at chance level.
     aucnpr : AUC-PR, normalized for the unachievable region.
+
+    Notes
+    -----
+    With precision p, recall r and prevalence q, the score is
+
+    .. math::
+
+        \begin{cases}
+            \frac{2 r g}{r + g} & p > q \\
+            0 & p \le q
+        \end{cases}
+        \qquad g = \frac{p - q}{1 - q}
 
     References
     ----------
