@@ -29,24 +29,25 @@ def pr_gain_curve(
     curve: str = "empirical",
     prevalence: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision-recall-gain curve: improvement over predicting every sample positive.
+    r"""Precision-recall-gain curve: improvement over predicting every sample positive.
 
-    With precision p, recall r and prevalence q, and with f false positives among N
-    negatives and t true positives among P positives, the gains are [1]_
+    Typical call::
 
-    - precision gain: (p - q) / ((1 - q) p) = 1 - P f / (N t);
-    - recall gain: (r - q) / ((1 - q) r) = 1 - P (P - t) / (N t).
+        precision_gain, recall_gain, thresholds = pr_gain_curve(y_true, y_score)
+        achievable = pr_gain_curve(y_true, y_score, curve="achievable")
 
-    On a segment on which both counts grow linearly [2]_, both gains are linear in 1/t. So
-    the curve between two points is a straight line, and no interpolated points are needed.
-    Tied scores are one segment of the ROC curve.
+    How much better are precision and recall than those of the classifier that predicts
+    every sample positive? The gains [1]_ are precision and recall on a harmonic scale, on
+    which this classifier has precision gain 0 and the perfect one 1. On a segment of the
+    ROC curve, on which both counts grow linearly [2]_, the curve of the gains is a straight
+    line, so no interpolated points are needed. Tied scores are one segment.
 
     Higher is better. A constant, no-skill score has precision gain 0 everywhere, a perfect
     score 1. At recalls below the prevalence the recall gain is negative; the curve ends
     exactly at recall gain 0. At precisions below the prevalence the precision gain is
-    negative, down to -N/P; these points are kept. Reweighting to a reference `prevalence`
-    changes N, the recall gains, and so the last point, but not the precision gain at a
-    threshold.
+    negative, and these points are kept. Reweighting to a reference `prevalence` changes the
+    number of negatives, the recall gains, and so the last point, but not the precision gain
+    at a threshold.
 
     Read more in the :ref:`User Guide <gain>`.
 
@@ -75,9 +76,9 @@ def pr_gain_curve(
     Returns
     -------
     precision_gain : ndarray of float64, shape (n_points,)
-        Element i is the precision gain at `recall_gain[i]`, within [-N/P, 1]. Without
-        positives or without negatives every gain is NaN, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        Element i is the precision gain at `recall_gain[i]`, at most 1 and at least -N/P for
+        N negatives and P positives. Without positives or without negatives every gain is
+        NaN, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall_gain : ndarray of float64, shape (n_points,)
         Non-increasing, from 1 to 0. NaN where the precision gain is NaN.
     thresholds : ndarray of shape (n_points - 1,)
@@ -93,6 +94,19 @@ def pr_gain_curve(
     --------
     auprg_score : The area under this curve.
     pr_curve_interpolated : The precision-recall curve.
+
+    Notes
+    -----
+    With precision p, recall r and prevalence q, and with f false positives among N
+    negatives and t true positives among P positives, the gains are [1]_
+
+    .. math::
+
+        \text{precision gain} = \frac{p - q}{(1 - q)\, p} = 1 - \frac{P f}{N t}
+        \qquad
+        \text{recall gain} = \frac{r - q}{(1 - q)\, r} = 1 - \frac{P (P - t)}{N t}
+
+    Where both counts grow linearly, both gains are linear in 1 / t.
 
     References
     ----------
@@ -130,19 +144,23 @@ def auprg_score(
     prevalence: float | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float | Any:
-    """Exact area under the precision-recall-gain curve.
+    r"""Exact area under the precision-recall-gain curve.
 
-    The area is the integral of the precision gain over recall gains from 0 to 1 [1]_, see
-    `pr_gain_curve`. A segment of the ROC curve from (f0, t0) to (f1, t1), false and true
-    positives [2]_, is a straight line in the gains. With N negatives and P positives the
-    area under this line is (P**2 / N) (1 / t0 - 1 / t1) (g0 + g1) / 2, with the precision
-    gains g_i = 1 - P f_i / (N t_i). Recalls below the prevalence q have negative recall
-    gains and are excluded; the segment that contains recall q is cut there. Tied scores are
-    one segment of the ROC curve.
+    Typical call::
+
+        area = auprg_score(y_true, y_score)
+        per_class = auprg_score(y_multiclass, y_scores, average=None)
+
+    How much better is the precision than that of predicting every sample positive, on the
+    scale of `pr_gain_curve` and as a mean over all recall gains from 0 to 1 [1]_? A segment
+    of the ROC curve [2]_ is a straight line in the gains, so the exact area is a sum of
+    trapezoids. Recalls below the prevalence have negative recall gains and are excluded;
+    the segment that contains this recall is cut there. Tied scores are one segment of the
+    ROC curve.
 
     Higher is better, 1 is perfect. A constant, no-skill score has 0 at every prevalence.
-    The worst ranking has -(1 - q) / (2 q), because precision gains may be negative. The
-    area is a linear function of an expected F1 score on a harmonic scale [1]_, and can rank
+    The worst ranking has a negative area, because precision gains may be negative. The area
+    is a linear function of an expected F1 score on a harmonic scale [1]_, and can rank
     models in another order than `auc_pr_interpolated`.
 
     Read more in the :ref:`User Guide <gain>`.
@@ -204,6 +222,18 @@ def auprg_score(
     --------
     pr_gain_curve : The curve.
     aucnpr : AUC-PR, normalized for the unachievable region.
+
+    Notes
+    -----
+    With N negatives, P positives and the precision gain g, the area under the segment from
+    :math:`(f_0, t_0)` to :math:`(f_1, t_1)`, false and true positives, is
+
+    .. math::
+
+        \frac{P^2}{N} \left(\frac{1}{t_0} - \frac{1}{t_1}\right) \frac{g_0 + g_1}{2},
+        \qquad g_i = 1 - \frac{P f_i}{N t_i}
+
+    The worst ranking has the area :math:`-(1 - q) / (2 q)` at prevalence q.
 
     References
     ----------
