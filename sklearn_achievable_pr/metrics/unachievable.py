@@ -23,12 +23,12 @@ _ROUNDING = 16 * np.finfo(np.float64).eps
 
 
 def precision_min(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
-    """Lowest precision that any classifier can have at a given recall.
+    r"""Lowest precision that any classifier can have at a given recall.
 
-    At recall r and prevalence q the minimum is q r / (1 - q + q r) [1]_. This minimum curve
-    is the curve of the worst ranking, with all negatives before the first positive. The
-    minimum increases from 0 at recall 0 to q at recall 1; a no-skill score has precision q
-    at every recall. Arguments are broadcast.
+    A classifier with a given recall has at least this precision, even if all negatives are
+    ranked before the first positive [1]_. The minimum increases from 0 at recall 0 to the
+    prevalence at recall 1; a no-skill score has the prevalence as its precision at every
+    recall. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -54,6 +54,14 @@ def precision_min(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
     auc_pr_min : The area under this curve.
     is_achievable : Whether a point lies on or above this curve.
 
+    Notes
+    -----
+    At recall r and prevalence q the minimum precision is
+
+    .. math::
+
+        p_{\min} = \frac{q r}{1 - q + q r}
+
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, Theorem 1. :arxiv:`1206.4667`
@@ -73,13 +81,12 @@ def precision_min(recall: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
 def is_achievable(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> bool | Any:
-    """Whether some confusion matrix has this precision and recall.
+    r"""Whether some confusion matrix has this precision and recall.
 
-    At prevalence q a point with precision p and recall r is achievable if
-    p >= q r / (1 - q + q r) [1]_. A tolerance of 16 units in the last place of the
-    precision allows for rounding of points on the minimum curve. At recall 0 every
-    precision counts as achievable, as a limit of points with small recalls. Arguments are
-    broadcast.
+    A point is achievable if its precision is at least the minimum precision at its recall,
+    `precision_min` [1]_. A tolerance of 16 units in the last place of the precision allows
+    for rounding of points on the minimum curve. At recall 0 every precision counts as
+    achievable, as a limit of points with small recalls. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -103,6 +110,14 @@ def is_achievable(
     See Also
     --------
     precision_min : The minimum precision.
+
+    Notes
+    -----
+    At prevalence q a point with precision p and recall r is achievable if
+
+    .. math::
+
+        p \ge \frac{q r}{1 - q + q r}
 
     References
     ----------
@@ -128,13 +143,12 @@ def auc_pr_min(
     *,
     recall_range: tuple[float, float] = (0.0, 1.0),
 ) -> FloatOrArray:
-    """Area under the minimum precision-recall curve.
+    r"""Area under the minimum precision-recall curve.
 
-    At prevalence q the area is 1 + (1 - q) ln(1 - q) / q and, over recalls from a to b,
-    (b - a) - ((1 - q) / q) ln((1 - q + q b) / (1 - q + q a)) [1]_.
-
-    The minimum area increases with the prevalence, from 0 to b - a. Over all recalls it is
-    about q / 2 for a small prevalence q; a no-skill score has the area q.
+    No model has a smaller AUC-PR at this prevalence [1]_. The minimum area increases with
+    the prevalence, from 0 to the width of `recall_range`. Over all recalls it is about half
+    of the prevalence if positives are rare; a no-skill score has the prevalence as its
+    area.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -161,6 +175,16 @@ def auc_pr_min(
     aucnpr : The area normalized by this minimum.
     average_precision_min : The minimum of average precision, a larger number.
 
+    Notes
+    -----
+    At prevalence q the area over all recalls, and over recalls from a to b, is
+
+    .. math::
+
+        1 + \frac{(1 - q) \ln(1 - q)}{q}
+        \qquad
+        (b - a) - \frac{1 - q}{q} \ln\left(\frac{1 - q + q b}{1 - q + q a}\right)
+
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, Theorem 2 and Corollary 4. :arxiv:`1206.4667`
@@ -181,12 +205,11 @@ def auc_pr_min(
 
 
 def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> FloatOrArray:
-    """Lowest average precision that any ranking of these samples can have.
+    r"""Lowest average precision that any ranking of these samples can have.
 
-    With P positives and N negatives, the minimum is the mean of i / (i + N) over i = 1,
-    ..., P [1]_, the value of the worst ranking, with all negatives first. The result is
-    larger than `auc_pr_min` at the same prevalence and converges to it for large P and N.
-    Arguments are broadcast.
+    The minimum is the value of the worst ranking, with all negatives first [1]_. It is
+    larger than `auc_pr_min` at the same prevalence and converges to it for large numbers of
+    positives and negatives. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <minimum>`.
 
@@ -212,6 +235,14 @@ def average_precision_min(n_pos: ArrayLike, n_neg: ArrayLike) -> FloatOrArray:
     --------
     normalized_average_precision_score : Average precision, normalized by this minimum.
     auc_pr_min : The minimum area under the interpolated curve.
+
+    Notes
+    -----
+    With P positives and N negatives the minimum is
+
+    .. math::
+
+        \frac{1}{P} \sum_{i=1}^{P} \frac{i}{i + N}
 
     References
     ----------
