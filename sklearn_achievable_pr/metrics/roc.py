@@ -25,15 +25,14 @@ def roc_convex_hull(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Upper convex hull of the ROC curve, without collinear points.
+    r"""Upper convex hull of the ROC curve, without collinear points.
 
-    The first and the last point are vertices. Another point of the ROC curve is a vertex if
-    it lies strictly above every straight line from a point before it to a point after it.
-    For neighboring vertices (f0, t0), (f1, t1), (f2, t2), false and true positives,
-    (t1 - t0) (f2 - f1) > (t2 - t1) (f1 - f0) [1]_. The slopes of the hull are the isotonic
-    regression of the slopes of the ROC curve. Vertices are found from counts, not from
-    rates, with a tolerance for rounding, so that no collinear points are left. Tied scores
-    are one segment of the ROC curve.
+    Which thresholds can be optimal? For any costs of false positives and false negatives,
+    and at any prevalence, the lowest mean cost is at a vertex of the hull. The first and
+    the last point are vertices. Another point of the ROC curve is a vertex if it lies
+    strictly above every straight line from a point before it to a point after it [1]_.
+    Vertices are found from counts, not from rates, with a tolerance for rounding, so that
+    no collinear points are left. Tied scores are one segment of the ROC curve.
 
     Read more in the :ref:`User Guide <achievable>`.
 
@@ -58,9 +57,8 @@ def roc_convex_hull(
         :func:`sklearn.metrics.roc_curve`. NaN without negatives, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     tpr : ndarray of float64, shape (n_vertices,)
-        True positive rates, non-decreasing from 0 to 1; never below `fpr`, the value of a
-        no-skill score. NaN without positives, with an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        True positive rates, non-decreasing from 0 to 1, never below `fpr`. NaN without
+        positives, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing; point i belongs to predicting samples with ``y_score >= thresholds[i]``
         positive. The first threshold is infinite: no sample is predicted positive.
@@ -74,6 +72,17 @@ def roc_convex_hull(
     --------
     achievable_pr_curve : The hull in precision-recall space.
     sklearn.metrics.roc_curve : All points of the ROC curve.
+
+    Notes
+    -----
+    The slopes of the hull decrease: neighboring vertices :math:`(f_0, t_0)`,
+    :math:`(f_1, t_1)` and :math:`(f_2, t_2)`, false and true positives, have
+
+    .. math::
+
+        (t_1 - t_0) (f_2 - f_1) > (t_2 - t_1) (f_1 - f_0)
+
+    The slopes of the hull are the isotonic regression of the slopes of the ROC curve.
 
     References
     ----------
@@ -110,12 +119,12 @@ def roc_convex_hull(
 def roc_to_pr(
     fpr: ArrayLike, tpr: ArrayLike, prevalence: ArrayLike
 ) -> tuple[options.FloatOrArray, options.FloatOrArray]:
-    """Precision and recall of points in ROC space.
+    r"""Precision and recall of points in ROC space.
 
-    precision = q tpr / (q tpr + (1 - q) fpr) and recall = tpr, where q is the prevalence.
-    The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). The
-    diagonal of ROC space, the curve of a no-skill score, is converted to the line at
-    precision q. Arguments are broadcast.
+    Use this function to compute precision from sensitivity and specificity (1 - `fpr`) at a
+    given prevalence. The conversion is one-to-one for points with a recall above 0 (Theorem
+    3.1 of [1]_). The diagonal of ROC space, the curve of a no-skill score, is converted to
+    the line whose precision is the prevalence. Arguments are broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -144,6 +153,16 @@ def roc_to_pr(
     pr_to_roc : The inverse.
     achievable_pr_curve : A whole curve, with its limit at recall 0.
 
+    Notes
+    -----
+    At prevalence q,
+
+    .. math::
+
+        \mathrm{precision} = \frac{q\,\mathrm{tpr}}{q\,\mathrm{tpr} + (1 - q)\,\mathrm{fpr}}
+        \qquad
+        \mathrm{recall} = \mathrm{tpr}
+
     References
     ----------
     .. [1] Davis and Goadrich (2006), ICML 23, Theorem 3.1. :doi:`10.1145/1143844.1143874`
@@ -166,14 +185,15 @@ def roc_to_pr(
 def pr_to_roc(
     precision: ArrayLike, recall: ArrayLike, prevalence: ArrayLike
 ) -> tuple[options.FloatOrArray, options.FloatOrArray]:
-    """False and true positive rates of points in precision-recall space.
+    r"""False and true positive rates of points in precision-recall space.
 
-    fpr = q r (1 - p) / ((1 - q) p) and tpr = r, for precision p, recall r and prevalence q.
-    The conversion is one-to-one for points with a recall above 0 (Theorem 3.1 of [1]_). At
-    recall 0 the precision has no influence; it may be NaN, as returned by `roc_to_pr`. A
-    point with a precision below `precision_min` does not correspond to a point of ROC
-    space. Points whose precision is the prevalence, the no-skill precision, lie on the
-    diagonal of ROC space. Arguments are broadcast.
+    Use this function to compute specificity (1 - false positive rate) from precision and
+    recall at a given prevalence. The conversion is one-to-one for points with a recall
+    above 0 (Theorem 3.1 of [1]_). At recall 0 the precision has no influence; it may be
+    NaN, as returned by `roc_to_pr`. A point with a precision below `precision_min` does not
+    correspond to a point of ROC space. Points whose precision is the prevalence, the
+    precision of a no-skill score, lie on the diagonal of ROC space. Arguments are
+    broadcast.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -202,6 +222,16 @@ def pr_to_roc(
     --------
     roc_to_pr : The inverse.
     is_achievable : Whether a point can be converted.
+
+    Notes
+    -----
+    With precision p, recall r and prevalence q,
+
+    .. math::
+
+        \mathrm{fpr} = \frac{q r (1 - p)}{(1 - q)\, p}
+        \qquad
+        \mathrm{tpr} = r
 
     References
     ----------
@@ -244,16 +274,15 @@ def dominates(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> bool:
-    """Whether the curve of one score lies nowhere below the curve of another score.
+    r"""Whether the curve of one score lies nowhere below the curve of another score.
 
-    Score a dominates score b if curve a has at most as many false positives as curve b at
-    every number of true positives. Dominance in ROC space is equivalent to dominance in
-    precision-recall space (Theorem 3.2 of [1]_). A curve dominates itself; if two curves
-    cross, neither dominates. The empirical curves through every threshold are compared;
-    tied scores are one segment of the ROC curve. Without weights, or with integer weights,
-    the comparison is exact; otherwise the comparison allows for rounding of the totals. The
-    best ranking dominates every score; a constant, no-skill score dominates every score
-    whose ROC curve is nowhere above the diagonal.
+    Is one score at least as good as the other at every recall? Score a dominates score b if
+    curve a has at most as many false positives as curve b at every number of true
+    positives. Dominance in ROC space is equivalent to dominance in precision-recall space
+    (Theorem 3.2 of [1]_). A curve dominates itself; if two curves cross, neither dominates.
+    The empirical curves through every threshold are compared; tied scores are one segment
+    of the ROC curve. Without weights, or with integer weights, the comparison is exact;
+    otherwise the comparison allows for rounding of the totals.
 
     Read more in the :ref:`User Guide <curve>`.
 
@@ -287,6 +316,15 @@ def dominates(
     --------
     compare_auc_pr : Test whether the areas of two scores differ.
     achievable_pr_curve : The curve of the hull, which dominates the empirical curve.
+
+    Notes
+    -----
+    With :math:`f_a(t)` and :math:`f_b(t)` false positives at t true positives, of P, score
+    a dominates score b if
+
+    .. math::
+
+        f_a(t) \le f_b(t) \text{ for all } 0 < t \le P
 
     References
     ----------
