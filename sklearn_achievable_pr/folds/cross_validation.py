@@ -37,42 +37,24 @@ def auc_pr_interval_cv(
     response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
 ) -> AucPRIntervalCVResult:
-    """Standard error and confidence interval of a cross-validated AUC-PR.
+    r"""Standard error and confidence interval of a cross-validated AUC-PR.
 
     Typical call::
 
         run = cross_validate(model, X, y, return_estimator=True, return_indices=True)
         print(auc_pr_interval_cv(run, X, y))
 
-    The estimate is the mean of the metric over the folds, which is also the mean score of
-    the scorer of this metric in `cross_validate`. The interval is for the expected value of
-    models that this learner fits to as many samples as the training samples of one fold. If
-    each fold has at least three quarters of all samples for training, it is also for the
-    model refitted on all samples. It is conservative for most learners: in simulations an
-    interval with the confidence level 0.95 covered these values in 0.90 to 1.00 of the data
-    sets, and in less than 0.95 for small random forests. Intervals computed from the spread
-    of the folds' scores covered them in as few as 0.78, because folds share training
-    samples.
+    How good are the models that this learner fits? The estimate is the mean of the metric
+    over the folds, which is also the mean score of the scorer of this metric in
+    `cross_validate`. The interval is for the expected value of models that this learner
+    fits to as many samples as the training samples of one fold. If each fold has at least
+    three quarters of all samples for training, the interval is also for the model refitted
+    on all samples. Tied scores count as in the metric.
 
-    With the influence D_ik of sample i on the metric of fold k (`auc_pr_influence`; 0 in a
-    fold that does not test it) and K folds, let d_i = (sum of D_ik over k) / K. The
-    standard error SE is
-
-    SE**2 = (1 + n_tested / n_train) * sum of d_i**2 / (1 - h_i),
-
-    where h_i is the mean, over the folds that test sample i, of 1 / P_k for a positive and
-    1 / N_k for a negative; P_k and N_k are the numbers of positives and negatives of fold
-    k. LeDell et al. [2]_ estimate the variance of a cross-validated area under the ROC
-    curve by such a sum; Bayle et al. [3]_ give conditions under which a mean error over
-    folds is asymptotically normal. The factor is the one of Nadeau and Bengio [1]_:
-    n_tested is the number of samples that at least one fold tests (all 300, not 60, in a
-    5-fold cross-validation of 300 samples), n_train the mean number of training samples.
-    With `groups`, d_i is summed per cluster, and h_i is the larger share of the cluster in
-    a class. The limits are beta limits, as in `auc_pr_interval`, and the lower limit counts
-    samples that the data do not show, as Notes of that function say. In a repeated
-    cross-validation a sample that several folds test has one d_i: repeats are not new
-    samples. Tied scores count as in the metric; a constant, no-skill score has the
-    prevalence as its AUC-PR.
+    The interval is conservative for most learners: in simulations, 95 % intervals contained
+    the true value in 90 to 100 % of the data sets, and in less than 95 % for small random
+    forests. Intervals computed from the spread of the folds' scores contained the true
+    value in as few as 78 %, because folds share training samples.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -152,6 +134,33 @@ def auc_pr_interval_cv(
     auc_pr_interval : Interval of one fitted model on a test set.
     summary_auc_pr : AUC-PR of folds at one prevalence.
 
+    Notes
+    -----
+    Let :math:`D_{ik}` be the influence of sample i on the metric of fold k
+    (`auc_pr_influence`), or 0 if the fold does not test the sample. With K folds the
+    standard error is
+
+    .. math::
+
+        \mathrm{SE}^2 = \left(1 + \frac{n_{\text{tested}}}{n_{\text{train}}}\right)
+            \sum_i \frac{d_i^2}{1 - h_i},
+        \qquad d_i = \frac{1}{K} \sum_k D_{ik}
+
+    where :math:`h_i` is the mean, over the folds that test sample i, of 1 divided by the
+    number of test samples of its class in the fold. LeDell et al. [2]_ estimate the
+    variance of a cross-validated area under the ROC curve by such a sum; Bayle et al. [3]_
+    give conditions under which a mean error over folds is asymptotically normal.
+
+    The first factor is that of Nadeau and Bengio [1]_: :math:`n_{\text{tested}}` is the
+    number of samples that at least one fold tests (all 300, not 60, in a 5-fold
+    cross-validation of 300 samples), and :math:`n_{\text{train}}` is the mean number of
+    training samples. With `groups`, :math:`d_i` is summed per cluster, and :math:`h_i` is
+    the larger share of the cluster in a class. In a repeated cross-validation a sample that
+    several folds test has one :math:`d_i`, because repeats are not new samples.
+
+    The limits are beta limits, as in `auc_pr_interval`. The lower limit allows for samples
+    that the data do not show, as Notes of that function explain.
+
     References
     ----------
     .. [1] Nadeau and Bengio (2003), Mach Learn 52, 239-281. :doi:`10.1023/A:1024068626366`
@@ -199,27 +208,22 @@ def compare_models_cv(
     response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
     pos_label: Label | None = None,
 ) -> ModelComparisonResult:
-    """Confidence intervals and paired tests of several models on the same folds.
+    r"""Confidence intervals and paired tests of several models on the same folds.
 
     Typical call::
 
         runs = {"A": run_a, "B": run_b}  # of `cross_validate`, on the same folds
         print(compare_models_cv(runs, X, y))
 
-    The result has the interval of `auc_pr_interval_cv` for each model and, for each pair,
-    the difference of the means over the folds, its interval and its p-value. The standard
-    error of a difference is computed as in `auc_pr_interval_cv`, from the differences of
-    the influence values of each sample, with the factor 1 + n_tested / n_train of Nadeau
-    and Bengio [1]_. To its square is added the variance V0 of samples that the data do not
-    show (Notes of `compare_auc_pr`) times the same factor, with n = K * (samples of the
-    smallest class of a fold) / (folds that test a sample, on average). The test is a t
-    test. It is conservative: in simulations of learners
-    with equal means it rejected 0.014 of the data sets at 0.05 in one cross-validation, and
-    at most 0.056 in a hold-out. A t test of the folds' differences rejected up to 0.104.
+    Which learner is best? The result has the interval of `auc_pr_interval_cv` for each
+    model and, for each pair, the difference of the means over the folds, its interval and
+    its p-value. The p-values are adjusted for the number of pairs by Holm's method, as in
+    `compare_models`; the intervals are not adjusted. Tied scores count as in the metric.
 
-    Holm's method adjusts the p-values for the number of pairs, as in `compare_models`;
-    intervals are not adjusted. Tied scores count as in the metric; a constant, no-skill
-    score has the prevalence as its AUC-PR.
+    The test is a t test with the factor of Nadeau and Bengio [1]_. It is conservative: in
+    simulations of learners with equal means, at significance level 0.05, it rejected in
+    0.014 of the data sets in one cross-validation, and in at most 0.056 in a hold-out. A t
+    test of the folds' differences rejected in up to 0.104.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -284,6 +288,20 @@ def compare_models_cv(
     auc_pr_interval_cv : Confidence interval of one model.
     cv_results_from_scores : `cv_results` from out-of-fold scores of any framework.
     compare_models : Tests of fitted models on one test set.
+
+    Notes
+    -----
+    The standard error of a difference is computed as in `auc_pr_interval_cv`, from the
+    differences :math:`D_{ik}^a - D_{ik}^b` of the influence values of each sample. To its
+    square is added the variance of samples that the data do not show,
+
+    .. math::
+
+        \left(1 + \frac{n_{\text{tested}}}{n_{\text{train}}}\right) V_0(n),
+        \qquad n = \frac{K n_{\min}}{R}
+
+    with :math:`V_0` of `compare_auc_pr`, K folds, :math:`n_{\min}` samples of the smallest
+    class of a fold, and R folds that test a sample, on average.
 
     References
     ----------

@@ -32,26 +32,26 @@ def summary_pr_curve(
     prevalence: float | None = None,
     interpolate: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One precision-recall curve for several folds or data sets.
+    r"""One precision-recall curve for several folds or data sets.
 
     Typical call::
 
         folds = fold_predictions(cv_results, X, y)
         precision, recall = summary_pr_curve(folds.y_true, folds.y_score)
 
-    Each fold is reweighted to one reference prevalence, and the precisions of the folds are
-    averaged at each recall, with the weights `fold_weight`: the expected precision of a
-    fold drawn at random. A fold with the false positive rate f at recall r has the
-    precision r / (r + f (1 - q) / q), where q is the reference prevalence.
+    What precision does a fold have on average at each recall? Each fold is reweighted to
+    one reference prevalence, and the precisions of the folds are averaged at each recall,
+    with the weights `fold_weight`. The result is the expected precision of a fold drawn at
+    random. Tied scores are one segment of the ROC curve.
 
     The area under the summary, over any range of recalls, is the weighted mean of the areas
     of the folds at the reference prevalence. The summary lies on or above the minimum curve
-    of q, and its false positive rate does not decrease with recall, as for the curve of a
-    classifier. Boyd et al. [1]_ leave open how to summarize folds; Siblini et al. [2]_
-    recommend one reference prevalence.
+    of this prevalence, and its false positive rate does not decrease with recall, as for
+    the curve of a classifier. Boyd et al. [1]_ leave open how to summarize folds; Siblini
+    et al. [2]_ recommend one reference prevalence.
 
-    Higher is better. Constant, no-skill scores in all folds have precision q everywhere.
-    Tied scores are one segment of the ROC curve.
+    Higher is better. If the scores of all folds are constant, no-skill scores, the
+    precision is the reference prevalence everywhere.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -115,6 +115,15 @@ def summary_pr_curve(
     fold_predictions : Labels, scores and weights of the folds of a cross-validation.
     pr_curve_interpolated : The curve of one fold.
 
+    Notes
+    -----
+    With the false positive rate :math:`x_k(r)` of fold k at recall r, the weights
+    :math:`w_k` of the folds and the reference prevalence q, the precision of the summary is
+
+    .. math::
+
+        p(r) = \frac{1}{\sum_k w_k} \sum_k w_k \frac{r}{r + x_k(r)\, (1 - q) / q}
+
     References
     ----------
     .. [1] Boyd et al. (2012), ICML 29, section 5. :arxiv:`1206.4667`
@@ -151,17 +160,22 @@ def summary_auc_pr(
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
 ) -> float:
-    """Exact area under the summary curve of several folds or data sets.
+    r"""Exact area under the summary curve of several folds or data sets.
 
-    The area is the integral of the curve of `summary_pr_curve` over `recall_range`. It is
-    the weighted mean of the areas of the folds at one prevalence, because integration is
-    linear. Likewise the AUCNPR of the summary is the weighted mean of the AUCNPR of the
-    folds, because all folds have the same minimum AUC-PR.
+    Typical call::
 
-    Higher is better. Constant, no-skill scores in all folds have the reference prevalence
-    as their AUC-PR over all recalls. Tied scores are one segment of the ROC curve. Boyd et
-    al. [1]_ leave open how to summarize folds; Siblini et al. [2]_ recommend one reference
-    prevalence.
+        folds = fold_predictions(cv_results, X, y)
+        area = summary_auc_pr(folds.y_true, folds.y_score)
+
+    Which one number describes the AUC-PR of all folds? The area is that under the curve of
+    `summary_pr_curve`, over `recall_range`. It is the weighted mean of the areas of the
+    folds at one prevalence, because integration is linear. Likewise the AUCNPR of the
+    summary is the weighted mean of the AUCNPR of the folds, because all folds have the same
+    minimum AUC-PR. Tied scores are one segment of the ROC curve. Boyd et al. [1]_ leave
+    open how to summarize folds; Siblini et al. [2]_ recommend one reference prevalence.
+
+    Higher is better. If the scores of all folds are constant, no-skill scores, AUC-PR over
+    all recalls is the reference prevalence.
 
     Read more in the :ref:`User Guide <folds>`.
 
@@ -219,6 +233,15 @@ def summary_auc_pr(
     summary_pr_curve : The curve.
     fold_predictions : Labels, scores and weights of the folds of a cross-validation.
     aucnpr : The normalized area of one fold.
+
+    Notes
+    -----
+    With the area :math:`A_k` of fold k at the reference prevalence over `recall_range`, and
+    the weights :math:`w_k` of the folds, the area is
+
+    .. math::
+
+        \frac{\sum_k w_k A_k}{\sum_k w_k}
 
     References
     ----------
