@@ -29,17 +29,24 @@ def auc_pr_from_batches(
     temp_folder: str | os.PathLike | None = None,
     n_jobs: int | None = None,
 ) -> float:
-    """Exact area under the precision-recall curve of data larger than memory.
+    r"""Exact area under the precision-recall curve of data larger than memory.
 
-    The value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for data that do not fit
-    into memory. With P positives and f(t) false positives at t true positives, the area is
-    A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. The first pass
-    counts the samples in a histogram of their scores, which gives ranges of scores and the
-    number of samples of each class above each range. The second pass writes the samples to
-    temporary files in the order of their ranges (an external sort). Each range is then
-    sorted and integrated separately. Higher is better; over all recalls a constant,
-    no-skill score has the prevalence as its AUC-PR. Tied scores are one segment of the ROC
-    curve.
+    Typical call::
+
+        area = auc_pr_from_batches(lambda: [(y_true, y_score)])
+        normalized = auc_pr_from_batches(lambda: [(y_true, y_score)], metric="aucnpr")
+
+    What is the AUC-PR of samples that do not fit into memory? The result is the value of
+    `auc_pr_interpolated` or `aucnpr` (see `metric`) for all samples of all batches, exact
+    and not a mean over batches. Tied scores are one segment of the ROC curve.
+
+    The first pass counts the samples in a histogram of their scores, which gives ranges of
+    scores and the number of samples of each class above each range. The second pass writes
+    the samples to temporary files in the order of their ranges (an external sort). Each
+    range is then sorted and integrated separately.
+
+    Higher is better; over all recalls a constant, no-skill score has the prevalence as its
+    AUC-PR.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -95,6 +102,13 @@ def auc_pr_from_batches(
 
     Notes
     -----
+    With P positives (total weight) and f(t) false positives at t true positives [1]_, the
+    area over recalls from a to b is
+
+    .. math::
+
+        A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
+
     If a bin of the histogram has more samples than fit into `max_memory`, an additional
     pass counts them in finer bins.
 
@@ -145,15 +159,18 @@ def auc_pr_from_frame(
     temp_folder: str | os.PathLike | None = None,
     n_jobs: int | None = None,
 ) -> float:
-    """Exact area under the precision-recall curve of the columns of a data frame.
+    r"""Exact area under the precision-recall curve of the columns of a data frame.
 
-    The value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for data that do not fit
-    into memory. With P positives and f(t) false positives at t true positives, the area is
-    A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. Frames of one
-    process are read in batches, as in `auc_pr_from_batches`. For Spark and Dask frames, the
-    workers count each partition in a histogram and merge the histograms. Then the samples
-    are shuffled by range of scores, and each range is integrated by one worker. The driver
-    receives only a histogram, integrals, and points that may be vertices of the hull.
+    What is the AUC-PR of a data frame that does not fit into memory? The result is the
+    value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for all rows, exact and not a
+    mean over parts of the frame. Tied scores are one segment of the ROC curve.
+
+    Frames of one process are read in batches, as in `auc_pr_from_batches`. For Spark and
+    Dask frames, the workers count each partition in a histogram and merge the histograms.
+    Then the samples are shuffled by range of scores, and each range is integrated by one
+    worker. The driver receives only a histogram, integrals, and points that may be vertices
+    of the hull.
+
     Higher is better; over all recalls a constant, no-skill score has the prevalence as its
     AUC-PR. Tied scores are one segment of the ROC curve.
 
@@ -215,6 +232,15 @@ def auc_pr_from_frame(
     PRCounts.from_frame : Guaranteed bounds in one pass.
     auc_pr_from_batches : The exact area from batches.
     auc_pr_interpolated : The exact area in memory.
+
+    Notes
+    -----
+    With P positives (total weight) and f(t) false positives at t true positives [1]_, the
+    area over recalls from a to b is
+
+    .. math::
+
+        A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
 
     References
     ----------

@@ -21,22 +21,22 @@ from ._histogram import BinCounts
 
 
 class PRCounts:
-    """Histogram of scores by class, with guaranteed bounds of AUC-PR.
+    r"""Histogram of scores by class, with guaranteed bounds of AUC-PR.
 
-    Scores of any number of samples are counted in a fixed number of bins. With P positives
-    and f(t) false positives at t true positives, the area under the precision-recall curve
-    is A = (1 / P) times the integral of t / (t + f(t)) from t = 0 to P [1]_. The area is
-    highest if the positives come first in each bin, and lowest if the negatives come first.
-    The exact area lies between these two values, for any `recall_range` and `prevalence`.
-    The hulls of the two ROC curves give bounds of the achievable area, and the bounds of
-    the area give bounds of AUCNPR. Some order of the samples within the bins attains each
-    bound; the computed bounds are rounded outward. A bin with a single score is a tie: if
-    all bins are such, both bounds equal the exact area up to rounding. Average precision, a
-    step-wise sum, has no such bounds.
+    How high is the AUC-PR of a stream, or of counts from several machines? Scores of any
+    number of samples are counted in a fixed number of bins, and the exact area lies between
+    the bounds that the counts give, for any `recall_range` and `prevalence`. The width of
+    the bounds depends on the bins and hardly on the number of samples.
+
+    The area is highest if the positives come first in each bin, and lowest if the negatives
+    come first. The hulls of the two ROC curves give bounds of the achievable area, and the
+    bounds of the area give bounds of AUCNPR. Some order of the samples within the bins
+    attains each bound; the computed bounds are rounded outward. In a bin with a single
+    score the samples are tied: if all bins have a single score, both bounds equal the exact
+    area up to rounding. Average precision, a step-wise sum, has no such bounds.
 
     Higher is better; a constant, no-skill score has the prevalence as its area over all
-    recalls. The width of the bounds depends on the bins and hardly on the number of
-    samples.
+    recalls.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -60,6 +60,13 @@ class PRCounts:
 
     Notes
     -----
+    With P positives and f(t) false positives at t true positives [1]_, the area over
+    recalls from a to b is
+
+    .. math::
+
+        A = \frac{1}{P} \int_{aP}^{bP} \frac{t}{t + f(t)}\, dt
+
     The default bins do not depend on the data: scores share a bin if their sign and their
     leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
     between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
