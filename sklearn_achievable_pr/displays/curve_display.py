@@ -119,7 +119,7 @@ class AchievablePRDisplay(data.Curve):
         The curve, or one per curve.
     band_, threshold_marks_, predicted_point_ : matplotlib Artist, list of Artists or None
         Confidence bands, marks of thresholds and of predicted points, one per curve that
-        has them. None if not drawn; so are the following.
+        has them. Each of these and of the next four attributes is None if not drawn.
     minimum_, chance_level_ : matplotlib Artist, list of Artists or None
         Minimum curves and chance levels, one per prevalence.
     unachievable_ : matplotlib Artist or None
