@@ -18,26 +18,23 @@ def select_positives(
     max_fdr: float,
     pos_label: Label | None = None,
 ) -> np.ndarray:
-    """Select new samples with at most a given mean share of false positives.
+    r"""Select new samples with at most a given mean share of false positives.
 
-    The share of false positives in the list of selected samples (0 in an empty list) has a
-    mean of at most `max_fdr` over tuning sets and batches of new samples: the list controls
-    the false discovery rate (conformal selection) [1]_. This is a mean over lists. Where
-    positives are few, a quarter to a half of the lists have a higher share.
+    Which samples of a new batch should be selected, if a given share of false positives is
+    acceptable? The share of false positives in the list of selected samples (0 in an empty
+    list) has a mean of at most `max_fdr` over tuning sets and batches of new samples: the
+    list controls the false discovery rate (conformal selection) [1]_. The bound is one for
+    the mean over lists, not for each list: if positives are few, a quarter to a half of the
+    lists have a higher share.
 
-    A new sample has the p-value p = (1 + b) / (1 + n), where n is the number of negatives
-    in `y_true` and b is the number of negatives with the same score or a higher one. Of m
-    new samples, the i with the smallest p-values are selected, for the largest i whose
-    largest p-value is at most `max_fdr` * i / m (Benjamini-Hochberg [2]_).
-
-    - What must be the same: negatives of the new samples score as the negatives of `y_true`
-      do, and all these samples are independent.
-    - What may differ: how many of the new samples are positive, and how they score. Few of
-      them, or a no-skill score, give short or empty lists.
+    - The negatives of the new samples must have scores like the negatives of `y_true`, and
+      all these samples must be independent.
+    - The number of positives among the new samples, and their scores, may differ from those
+      of `y_true`. Few positives, or a no-skill score, give short or empty lists.
     - Samples whose labels trained the score are not valid in `y_true`: their negatives
       score too low, and lists have too many false positives.
-    - The lowest selected score is not a threshold to keep: the list is of this batch. For a
-      threshold with a guarantee use `confidence_level` of `choose_threshold`.
+    - The lowest selected score is not a threshold to keep, because it belongs to this
+      batch. For a threshold with a guarantee, use `confidence_level` of `choose_threshold`.
 
     Read more in the :ref:`User Guide <list_of_positives>`.
 
@@ -65,8 +62,8 @@ def select_positives(
     ndarray of bool, shape (n_new,)
         Whether each new sample is selected. Tied new scores are selected together or not at
         all. If no sample is selected, all are False: an empty list is a result, without an
-        :class:`~sklearn.exceptions.UndefinedMetricWarning`. A list of i samples needs at
-        least m / (i * `max_fdr`) - 1 negatives in `y_true`.
+        :class:`~sklearn.exceptions.UndefinedMetricWarning`. A list of i of m new samples
+        needs at least m / (i * `max_fdr`) - 1 negatives in `y_true`.
 
     Raises
     ------
@@ -77,6 +74,23 @@ def select_positives(
     --------
     choose_threshold : A threshold to keep, with a guarantee for one prevalence.
     precision_at_k : Precision of a list of given length, on labeled data.
+
+    Notes
+    -----
+    With n negatives in `y_true`, of which b have the same score as a new sample or a higher
+    one, the p-value of the new sample is
+
+    .. math::
+
+        p = \frac{1 + b}{1 + n}
+
+    Of m new samples, the i with the smallest p-values are selected, for the largest i with
+
+    .. math::
+
+        p_{(i)} \le \frac{i}{m}\, \mathit{max\_fdr}
+
+    where :math:`p_{(i)}` is the i-th smallest p-value (Benjamini-Hochberg [2]_).
 
     References
     ----------

@@ -28,30 +28,27 @@ def required_sample_size(
     correlation: float = 0.5,
     pilot: AucPRIntervalResult | AucPRComparisonResult | None = None,
 ) -> SampleSizeResult:
-    """Number of samples needed for an interval of a given width or a test of a given power.
+    r"""Number of samples for an interval of a given width or a test of a given power.
 
     Typical call::
 
         plan = required_sample_size(width=0.1, auc_pr=0.6, prevalence=0.05)
         print(plan.n_samples, plan.n_positive)
 
-    The squared standard error of AUC-PR, or of the difference between two scores of the
-    same samples, is V / n for n samples, where V is the variance of the influence function
-    [1]_. The result is the smallest n at which the beta interval [2]_ of `auc_pr_interval`
-    has at most the `width`, or at which n >= V (t + z)**2 / difference**2, where t and z
-    are quantiles: t of the t distribution for the two-sided `confidence_level`, z of the
-    normal distribution for the `power`. The degrees of freedom of t are the size of the
-    smaller class minus 1; with a pilot, those of the pilot in proportion to n.
+    How many samples does a study need? The result is the smallest number of samples at
+    which the beta interval [2]_ of `auc_pr_interval` has at most the `width`, or at which
+    the t test of `compare_auc_pr` detects a true `difference` with the `power`. It is
+    computed from the variance of the influence function [1]_ in an assumed population or in
+    a `pilot`.
 
-    V is computed from an assumed population or from a `pilot`. The assumed population is
-    binormal: scores are normal, with mean 0 and standard deviation 1 for negatives, and
-    mean d and standard deviation `spread` for positives. The mean d is chosen so that
-    AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal to `prevalence`. For scores that
-    were not binormal, the mean width was 0.59 to 1.28 of the target in simulations.
+    The assumed population is binormal: scores are normal, with mean 0 and standard
+    deviation 1 for negatives, and with standard deviation `spread` for positives. The mean
+    for positives is chosen so that AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal
+    to `prevalence`. For scores that were not binormal, the mean width was 0.59 to 1.28 of
+    the target in simulations.
 
-    With a pilot of m samples, or m clusters, V = m * SE**2. Weights and the prevalence are
-    assumed to be as in the pilot. A pilot with 20 positives gives an imprecise plan; the
-    User Guide shows a simulation.
+    With a pilot, weights and the prevalence are assumed to be as in the pilot. A pilot with
+    20 positives gives an imprecise plan; the User Guide shows a simulation.
 
     Read more in the :ref:`User Guide <plan_study>`.
 
@@ -116,6 +113,22 @@ def required_sample_size(
     --------
     auc_pr_interval : Interval whose width is planned.
     compare_auc_pr : Test whose power is planned.
+
+    Notes
+    -----
+    The squared standard error of AUC-PR, or of the difference between two scores of the
+    same samples, is V / n for n samples, where V is the variance of the influence function.
+    A test is planned for the smallest n with
+
+    .. math::
+
+        n \ge \frac{V (t + z)^2}{\mathit{difference}^2}
+
+    where t is the quantile of the t distribution for the two-sided `confidence_level`, and
+    z is the quantile of the normal distribution for the `power`. The degrees of freedom of
+    t are the size of the smaller class minus 1; with a pilot, those of the pilot in
+    proportion to n. With a pilot of m samples, or m clusters,
+    :math:`V = m\,\mathrm{SE}^2`.
 
     References
     ----------
