@@ -195,9 +195,9 @@ def pr_curve_interpolated(
     -------
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. The last element, at recall 0, is the
-        limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
-        if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
-        as in scikit-learn. Without negatives every precision is 1. Without positives, and
+        limit of the precision on the first segment of the ROC curve: 0 if negatives come
+        first, and otherwise the precision at the end of this segment. It is not set to 1 as
+        in scikit-learn. Without negatives every precision is 1. Without positives, and
         without negatives if `prevalence` is given, every precision is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall : ndarray of float64, shape (n_points,)
@@ -315,9 +315,9 @@ def pr_curve_from_counts(
     -------
     precision : ndarray of float64, shape (n_points,)
         Element i is the precision at `recall[i]`. The last element, at recall 0, is the
-        limit of the precision on the first segment of the ROC curve: t / (t + f) at its end
-        if the segment starts at (0, 0), and 0 if negatives come first. It is not set to 1
-        as in scikit-learn. Without negatives every precision is 1. Without positives, and
+        limit of the precision on the first segment of the ROC curve: 0 if negatives come
+        first, and otherwise the precision at the end of this segment. It is not set to 1 as
+        in scikit-learn. Without negatives every precision is 1. Without positives, and
         without negatives if `prevalence` is given, every precision is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`.
     recall : ndarray of float64, shape (n_points,)

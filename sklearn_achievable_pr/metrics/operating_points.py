@@ -284,8 +284,8 @@ def recall_at_fpr(
         Real, finite scores, higher for the positive class, such as decision values or
         probabilities. A sample is predicted positive if `y_score >= threshold`.
     fpr : float or array-like
-        False positive rates (1 - specificity) within [0, 1]. Below 1 / N the recall is
-        interpolated between no and one false positive.
+        False positive rates (1 - specificity) within [0, 1]. Below that of a single false
+        positive, the recall is interpolated between no and one false positive.
     curve : {"empirical", "achievable"}, default="empirical"
         The ROC curve through all thresholds (empirical), or the ROC convex hull
         (achievable).
