@@ -82,8 +82,9 @@ def compare_auc_pr(
     y_score_a, y_score_b : array-like of shape (n_samples,) or (n_samples, n_labels)
         Two scores of the same samples, higher for the positive class, real and finite.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric, one of those with an influence function. Achievable metrics and
-        AUPRG have no valid test of a difference, see Notes.
+        Name of the metric. The test needs the influence of each sample on the metric (see
+        `auc_pr_influence`). Achievable metrics and AUPRG have no influence function, and no
+        valid test of a difference, see Notes.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -322,8 +323,9 @@ def compare_models(
         model to its scores, or a DataFrame with one column per model. Scores of several
         labels have shape (n_samples, n_labels).
     metric : str, default="auc_pr_interpolated"
-        Name of the metric, one of those with an influence function, or a rate. Achievable
-        metrics and AUPRG have no valid test of a difference (Notes of `compare_auc_pr`).
+        Name of the metric, or of a rate. The tests need the influence of each sample on the
+        metric (see `auc_pr_influence`). Achievable metrics and AUPRG have no influence
+        function, and no valid test of a difference (Notes of `compare_auc_pr`).
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -611,7 +613,8 @@ def compare_subgroups(
     by : array-like of shape (n_samples,)
         Label of the subgroup of each sample, such as a string or an integer.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric, one of those with an influence function, or a rate.
+        Name of the metric, or of a rate. Intervals need the influence of each sample on the
+        metric (see `auc_pr_influence`), which achievable metrics and AUPRG do not have.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;

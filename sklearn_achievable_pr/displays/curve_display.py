@@ -59,10 +59,10 @@ class AchievablePRDisplay(data.Curve):
 
     Create a display with `from_predictions`, `from_estimator` or `from_cv_results`. Between
     two points the counts of true and false positives are interpolated linearly [1]_, so the
-    precision-recall curve is not a straight line. The minimum curve [2]_, below which no
-    classifier can be, and the chance level are drawn if the prevalence is known. All
-    parameters are stored as attributes; those with a trailing underscore exist only after
-    `plot`.
+    precision-recall curve is not a straight line (Notes of `pr_curve_interpolated`). The
+    minimum curve [2]_, below which no classifier can be, and the chance level are drawn if
+    the prevalence is known. All parameters are stored as attributes; attributes with a
+    trailing underscore exist only after `plot`.
 
     For several curves (of models, of folds, or of the classes of a multiclass or multilabel
     problem, each against the rest) pass a list per parameter, with one element per curve.

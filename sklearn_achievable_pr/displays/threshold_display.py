@@ -41,8 +41,9 @@ if TYPE_CHECKING:
 class HullThresholdDisplay:
     """Plot of precision, recall and objective against the decision threshold.
 
-    Create a display with `from_estimator` or `from_predictions`. All parameters are stored
-    as attributes; those with a trailing underscore exist only after `plot`.
+    What would another threshold have given on the tuning set? Create a display with
+    `from_estimator` or `from_predictions`. All parameters are stored as attributes;
+    attributes with a trailing underscore exist only after `plot`.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 

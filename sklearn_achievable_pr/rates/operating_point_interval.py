@@ -61,8 +61,7 @@ def operating_point_interval(
         lower limit.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
-        observation in intervals and tests. If None, samples are treated
-        as independent.
+        observation in intervals and tests. If None, samples are treated as independent.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
