@@ -108,10 +108,9 @@ def test_numpydoc_finds_no_fault():
     ]
 
 
-# Properties of the minimum curve, and plans: no score has them as its value.
-OF_NO_SCORE = {"auc_pr_min", "average_precision_min", "is_achievable"}
-# Defined without a formula.
-IN_WORDS = {"dominates", "summary_auc_pr"}
+def has_chance_level(name):
+    """Whether a function returns a metric or a curve, which a constant score has, too."""
+    return "replace_undefined_by" in SIGNATURES[name].parameters or name.endswith("_curve")
 
 
 def parts_of_docstring(name):
@@ -120,12 +119,12 @@ def parts_of_docstring(name):
     description = text.partition("\nParameters\n")[0]
     yield "errors", {p.type for p in doc["Raises"]} <= {"ValueError", "TypeError"}
     yield "references", bool(doc["References"]) == (name not in WITHOUT_PAPER)
-    # `help` shows a formula as it stands in the text.
+    # The first paragraphs say in words what Notes state as a formula.
     yield "no LaTeX", "math::" not in description
     if name not in WITHOUT_PAPER:
-        yield "formula", re.search(r" [-+/=<>]=?\s", description) or name in IN_WORDS
+        yield "formula", ".. math::" in text
         yield "paper", ":doi:" in text or ":arxiv:" in text
-        yield "no-skill value", "no-skill" in text or name in OF_NO_SCORE
+        yield "no-skill value", "no-skill" in text or not has_chance_level(name)
     first = [*SIGNATURES[name].parameters][:2]
     if first[:1] == ["y_true"] and first[1].startswith("y_score"):
         yield "ties", "tie" in text.lower()
