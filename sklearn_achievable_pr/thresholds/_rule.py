@@ -221,6 +221,8 @@ def choose(
 def _warn_of_all_or_none(rule, samples, choice):
     """Warn where a choice predicts every sample positive, or no sample."""
     threshold = choice.threshold
+    if rule.confidence_level is None and np.isfinite(threshold):
+        return
     # With `order_from`, the scores of other samples give thresholds beyond all of these.
     is_predicted = samples.score >= threshold
     is_none = not is_predicted.any()
