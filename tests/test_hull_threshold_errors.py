@@ -247,7 +247,8 @@ def test_without_a_seed_no_tuning_sample_has_trained_the_kept_estimator():
             return np.column_stack([1 - X[:, 1], X[:, 1]])
 
     rng = np.random.default_rng(0)
-    X, y = np.column_stack([np.arange(200), rng.random(200)]), np.arange(200) % 2
+    y = np.arange(200) % 2
+    X = np.column_stack([np.arange(200), (rng.random(200) + 2 * y) / 3])
     model = HullThresholdClassifierCV(Recorder(), cv=0.5, refit=False).fit(X, y)
     assert len(scored) == 100
     assert not model.estimator_.trained_on_ & set(scored)
