@@ -12,6 +12,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.patches import Patch
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -49,7 +50,7 @@ def draw(colors):
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03), aspect="auto")
     ax.set(xlabel="Recall", ylabel="Precision", title="2000 samples, 110 positive")
     helpers = {
-        of_a.band_: "95 % pointwise band",
+        Patch(facecolor="0.5", alpha=0.4): "95 % pointwise band",
         of_a.chance_level_: f"Chance level (prevalence {y_true.mean():.3g})",
     }
     curves = [of_a.line_, of_b.line_, star]

@@ -372,3 +372,15 @@ def test_models_have_one_row_each():
     result = compare_models(y_true, {"a": a, "b": b}, average="micro")
     assert len(result.to_frame()) == 2
     assert "Micro AUC-PR of 4 labels (95 % interval)" in str(result)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+def test_models_of_a_micro_average_warn_as_their_intervals_do():
+    rng = np.random.default_rng(0)
+    y_true = (rng.random((12, 3)) < 0.8).astype(int)
+    scores = {name: rng.normal(size=(12, 3)) + y_true for name in "ab"}
+    expected = "negatives at a prevalence above 0.5"
+    with pytest.warns(CoverageWarning, match=f"^Only .* {expected}"):
+        auc_pr_interval(y_true, scores["a"], average="micro")
+    with pytest.warns(CoverageWarning, match=f"^Model 'a': .* {expected}.* 1 more like"):
+        compare_models(y_true, scores, average="micro")

@@ -245,3 +245,9 @@ def test_comparisons_of_metrics_without_a_valid_test_raise(metric, empirical, me
 def test_errors_name_the_invalid_score():
     with pytest.raises(ValueError, match="`y_score_b` must be finite"):
         compare_auc_pr(Y, S, [np.nan] * 6)
+
+
+@pytest.mark.parametrize("score", [0.5, np.array(0.5), "scores"], ids=["", "0-d", "text"])
+def test_one_number_or_text_as_scores_names_the_argument(score):
+    with pytest.raises(ValueError, match="`y_score_a` must be one-dimensional"):
+        compare_auc_pr([0, 1, 1], score, [1, 2, 3])

@@ -452,3 +452,15 @@ def test_subgroups_that_rest_on_few_samples_differ_by_the_limits_of_their_rows(n
     assert b.confidence_interval.low < 0.85
     expected = pair.difference - np.hypot(*below), pair.difference + np.hypot(*above)
     assert pair.confidence_interval == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_several_undefined_subgroups_are_counted_in_one_warning():
+    y_true, by = np.repeat([0, 1, 0], 100), np.repeat(["b", "a", "c"], 100)
+    y_true[:50] = 1
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        compare_subgroups(y_true, np.arange(300.0), by)
+    (text,) = [str(one.message) for one in caught]
+    assert text == (
+        "Subgroup 'a': No negative samples in `y_true`: the interval is undefined. 1 more "
+        "like this."
+    )

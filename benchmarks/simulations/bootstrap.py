@@ -25,7 +25,7 @@ PREVALENCE = 0.05
 POSITIVES = (5, 10, 20, 50, 100, 300)
 AREAS = (0.3, 0.6, 0.9, 0.99)
 N_RESAMPLES = 1000
-# Resamples are drawn in blocks of at most so many samples.
+# Resamples are drawn in blocks, each of at most this number of samples.
 BLOCK = 2 * 10**6
 
 

@@ -214,7 +214,7 @@ def as_labels_arrive(delay_if_true, delay_if_false):
 
 
 def labeled_in_part(share_of_true, share_of_false):
-    """Outcomes of which a random part is labeled, in their order."""
+    """The labeled outcomes in their order; a random part of all outcomes is labeled."""
 
     def draw(rng, shape):
         outcomes = in_order(rng, (shape[0], 5 * shape[1]))

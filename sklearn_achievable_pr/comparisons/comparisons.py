@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._input.arrays import as_column
 from .._input.labels import check_binary
 from .._input.options import Label, RandomState, check_option, is_one_of
 from ..metrics._table import SMOOTH, check_metric
@@ -266,8 +267,10 @@ def compare_auc_pr(
 
 def _check_same_length(scores):
     """Check that two scores, by the names of their arguments, are of the same samples."""
-    sizes = [len(score) for score in scores.values() if hasattr(score, "__len__")]
-    if len({*sizes}) > 1:
+    if _checks.any_columns(scores):
+        return  # each has to have the rows of `y_true`
+    sizes = [len(as_column(score, name)) for name, score in scores.items()]
+    if sizes[0] != sizes[1]:
         raise ValueError(
             f"`y_score_a` and `y_score_b` must be of the same samples. Got {sizes[0]} and "
             f"{sizes[1]} scores; for independent samples use `compare_subgroups`."

@@ -105,7 +105,7 @@ def is_multilabel(metric, scores, average, design, options):
             "`y_true[:, i], y_score[:, i]`."
         )
     check_option(average, "average", SIMULATED_AVERAGES)
-    if not any(_has_columns(score, name) for name, score in scores.items()):
+    if not any_columns(scores):
         return False
     is_used = {
         f"`metric`={metric.name!r}": metric.name not in SIMULATED_METRICS,
@@ -123,6 +123,11 @@ def is_multilabel(metric, scores, average, design, options):
             "y_score[:, i]`."
         )
     return True
+
+
+def any_columns(scores):
+    """Whether any of several scores, by the names of their arguments, has columns."""
+    return any(_has_columns(score, name) for name, score in scores.items())
 
 
 def _has_columns(score, name):

@@ -61,7 +61,7 @@ class Doubt(NamedTuple):
     text: str
     category: type[Warning] = CoverageWarning
 
-    def of(self, subject):
+    def about(self, subject):
         """The doubt with a text that starts with its subject."""
         return self._replace(text=f"{subject}{self.text}")
 
@@ -80,7 +80,7 @@ def warn_of(samples, what, method):
     doubts = []
     for subject, sample in samples.items():
         own = *sample.shared_doubts(what, method), *sample.own_doubts(what, method)
-        doubts += [doubt.of(subject) for doubt in own]
+        doubts += [doubt.about(subject) for doubt in own]
     warn_once(doubts)
 
 
@@ -98,10 +98,10 @@ def warn_of_models(samples, pairs, method, test_method):
     doubts = [*first.shared_doubts("comparison", test_method)]
     for name, sample in samples.items():
         own = sample.own_doubts("interval", method)
-        doubts += [doubt.of(f"Model {name!r}: ") for doubt in own]
+        doubts += [doubt.about(f"Model {name!r}: ") for doubt in own]
     for (a, b), pair in pairs.items():
         of_pair = samples[a].doubts_of_pair(samples[b], pair)
-        doubts += [doubt.of(f"{a} - {b}: ") for doubt in of_pair]
+        doubts += [doubt.about(f"{a} - {b}: ") for doubt in of_pair]
     warn_once(doubts)
 
 
@@ -111,7 +111,7 @@ def warn_of_pair(samples, pair):
     doubts = [*first.shared_doubts("comparison", pair.method)]
     for name, sample in samples.items():
         own = sample.own_doubts("comparison", pair.method)
-        doubts += [doubt.of(f"`{name}`: ") for doubt in own]
+        doubts += [doubt.about(f"`{name}`: ") for doubt in own]
     warn_once([*doubts, *first.doubts_of_pair(second, pair)])
 
 
