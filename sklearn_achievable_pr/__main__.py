@@ -36,7 +36,7 @@ def _run(argv):
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError) as error:
-        sys.stdout = None  # otherwise Python flushes again at exit and prints an error
+        sys.stdout = None  # otherwise Python would flush again at exit and print an error
         raise FileError(f"standard output: {error}.") from error
 
 
@@ -63,7 +63,7 @@ def main(argv=None):
     """
     # A closed standard error is None, and `print` would write to the standard output.
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    if argv is None:  # the process is the program's own
+    if argv is None:  # this process is the program, so it may handle signals
         for name in {"SIGTERM", "SIGHUP"} & {*dir(signal)}:
             if signal.getsignal(number := getattr(signal, name)) is signal.SIG_DFL:
                 signal.signal(number, _leave)

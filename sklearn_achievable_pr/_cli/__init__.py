@@ -5,7 +5,7 @@ class FileError(Exception):
     """Error about a file; the message names the file, the reason and perhaps the row."""
 
 
-# Arguments of the package that are flags of the program.
+# These arguments of the package are flags of the program.
 _FLAGS = (
     "confidence_level",
     "groups",

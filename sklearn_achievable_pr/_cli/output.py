@@ -21,8 +21,9 @@ from ..results._rendering import (
 )
 from .reading import file_errors, printable
 
-_ALL = (("recall_low", 0), ("recall_high", 1))  # columns not shown for all recalls
-# Options with which Polars prints a frame completely.
+# Columns that are not shown for the range of all recalls.
+_ALL = (("recall_low", 0), ("recall_high", 1))
+# With these options Polars prints a frame completely.
 _WHOLE: dict = {"tbl_hide_dataframe_shape": True, "tbl_hide_column_data_types": True}
 _WHOLE |= {"tbl_rows": -1, "tbl_cols": -1, "tbl_width_chars": 9999, "fmt_str_lengths": 9999}
 
@@ -64,13 +65,14 @@ def _cell(key, value, digits):
     if not isinstance(value, float):
         return "-" if value is None else printable(str(value))
     if key == "threshold":
-        return exact(value)  # rounded, it would select other samples
+        return exact(value)  # a rounded threshold would select other samples
     if key.startswith("pvalue") and value < 0.001:
         return pvalue_text(value)
     outward = {"low": math.floor, "high": math.ceil}.get(key.rpartition("_")[2])
     if outward is None:
         return f"{value:{digits}}"
-    # Outward at the sixth digit, but not for the rounding of a perfect area.
+    # Limits are rounded outward at the sixth digit. The inner rounding keeps the limit of a
+    # perfect area at 1.
     return f"{outward(round(value * 1e6, 6)) / 1e6:.6g}"
 
 
@@ -134,7 +136,8 @@ def replacing(path):
         yield None
         return
     target = Path(path).resolve()
-    # A process id would be that of a killed run in another container.
+    # The name is random. A process id could be that of a run that was killed in another
+    # container and left its file.
     temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     with file_errors(path), contextlib.ExitStack() as stack:
         if target.exists() and not target.is_file():
@@ -142,7 +145,7 @@ def replacing(path):
         with open(temporary, "xb"):
             stack.callback(temporary.unlink, missing_ok=True)
         if target.exists():
-            open(target, "ab").close()  # raises without write permission
+            open(target, "ab").close()  # this raises an error without write permission
             shutil.copymode(target, temporary)
         yield temporary
         temporary.replace(target)

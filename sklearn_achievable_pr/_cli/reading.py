@@ -21,20 +21,20 @@ import polars as pl
 from . import FileError, in_flags
 
 _BLOCK, _LONGEST_SHOWN = 2**20, 60
-_MOST_BYTES = 2**31  # of gzipped files and streams, whose size is not known before
+_MOST_BYTES = 2**31  # limit of gzipped files and streams, whose size is not known
 _ROW, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
-# UTF-32 first, because its byte order mark starts with that of UTF-16.
+# UTF-32 comes first, because its byte order mark starts with that of UTF-16.
 _MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"}
 _MARKS |= {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _NAMED = "weight", "groups"
 _PACKED = b"\x1f\x8b", b"x\x9c", b"x\xda", b"\x28\xb5\x2f\xfd"  # gzip, zlib, zstd
-# Words, in lower case, with which programs write a missing value.
+# Programs write missing values as these words, which are in lower case here.
 _MISSING = {"", "na", "n/a", "#n/a", "<na>", "nan", "null", "none"}
 _CLEAR_LABELS: tuple[set, ...] = ({0.0, 1.0}, {-1.0, 1.0}, {"false", "true"})
 _ROUNDED = "the score must be less than 2**53 in size if it is an integer; pass its rank"
 _FIELDS = "A list has a score and a label per line, and other columns need a header line"
 _QUOTED = "quotes must enclose a whole field in one line, and be doubled within it"
-# For each role that holds numbers: what the numbers must be, and their lower limit.
+# Each role of numbers has a rule, for the message, and a lower limit.
 _RULES = {
     "score": ("a finite number", -np.inf),
     "weight": ("a finite number, not negative", 0),
@@ -65,7 +65,8 @@ def rows_of(path, options):
     """
     file = 0 if path == "-" else path
     with open(file, "rb", closefd=file != 0) as stream:
-        # Of a Parquet file Polars reads only the columns that are needed.
+        # Polars opens a Parquet file itself, so that it reads only the columns that are
+        # needed.
         is_parquet = stream.peek(4).startswith(b"PAR1") and os.path.isfile(path)
         data = path if is_parquet else _content(stream)
     if is_parquet or data.startswith(b"PAR1"):
@@ -105,7 +106,7 @@ def _text_frame(data, options):
     encoding = next((_MARKS[mark] for mark in _MARKS if data.startswith(mark)), None)
     if encoding:
         data = data.decode(encoding).encode()
-    # Polars ignores an empty field too many in a line without an end.
+    # Polars would ignore a surplus empty field in a last line without a line end.
     data = data.removeprefix(codecs.BOM_UTF8).rstrip() + b"\n"
     start = data.rfind(b"\n", 0, len(data) - len(data.lstrip())) + 1
     text = data[start:]
@@ -139,7 +140,7 @@ def _csv_frame(data, header, options):
     unquoted = re.sub('"[^"]*"', "", header)
     separator = next((mark for mark in ",\t;" if mark in unquoted), " ")
     how = {"separator": separator, "infer_schema": False, "encoding": "utf8-lossy"}
-    try:  # of all columns: Polars counts the fields of the columns that it reads
+    try:  # all columns are read, because Polars counts only their fields
         frame = pl.read_csv(data, **how)
     except pl.exceptions.ComputeError:
         _check_lines(data, separator)

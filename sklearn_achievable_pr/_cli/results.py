@@ -28,7 +28,7 @@ from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
 
 _LIMITS = ("low", "high", "confidence_level")
-# Columns of values, and those that are printed with `--all-metrics` only.
+# The second tuple has the columns that are printed with `--all-metrics` only.
 _VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
 _MORE_VALUES = ("auc_pr_min", "standard_error", "auc_pr_achievable")
 _MORE_VALUES += ("auc_pr_davis_goadrich", "auc_roc")
@@ -193,7 +193,7 @@ def _add_measured(results, names, roc, counts, interval, options):
         if n_pos and (n_neg or not metric.needs_negatives):
             values[key] = metric.value(roc)
     if n_pos and n_neg and options.all_metrics:
-        # From rates, because products of large weights would overflow.
+        # The area is computed from rates, because products of large weights would overflow.
         values["auc_roc"] = math.fsum(auc(p.fps / n_neg, p.tps / n_pos) for p in roc.parts)
     has_steps = options.all_metrics and options.weight is None and "auc_pr" in values
     if has_steps and n_pos <= _MOST_STEPS:

@@ -8,9 +8,9 @@ import numpy as np
 
 from .frames import column_text
 
-# Sums of weights up to this one over many batches stay within float64.
+# If no weight exceeds this number, sums over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
-# Libraries whose arrays are not dense arrays in memory, and the call that makes them dense.
+# The arrays of these libraries may be sparse or not in memory; each call makes them dense.
 _WAYS_OUT = {
     "scipy": "toarray()`",
     "dask": "compute()`, or count its partitions with `PRCounts`",
@@ -63,7 +63,7 @@ def on_host(values, name):
         return np.from_dlpack(values)
     try:
         array = np.asarray(values)
-    except ValueError as error:  # nested sequences of unequal lengths
+    except ValueError as error:  # nested sequences have unequal lengths
         raise ValueError(f"`{name}` cannot be made an array: {error}") from error
     if array.ndim == 0 and isinstance(values, Iterable) and array.dtype.kind == "O":
         # The order of a set, or of the keys of a dict, need not be that of the samples.
@@ -73,8 +73,10 @@ def on_host(values, name):
             f"`{name}` must be an array or a list. Got {type(values).__name__}: pass "
             f"{way_out}."
         )
-    # NumPy rounds large integers in a list with floats, or with some that need 64 bits and
-    # others a sign, and makes text of missing values and numbers beside text.
+    # NumPy rounds the large integers of a list that also holds floats, or that needs both
+    # unsigned 64-bit and negative integers. It also turns missing values, and numbers
+    # beside text, into text. Such lists become arrays of objects, which are checked one by
+    # one.
     kind = array.dtype.kind if isinstance(values, list | tuple) else ""
     if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**53):
         return np.asarray(values, dtype=object)
@@ -126,7 +128,8 @@ def _without_objects(array, name):
         if inferred.dtype.kind == "O" and not any(isinstance(v, str) for v in values):
             inferred = inferred.astype(np.float64)
     except (OverflowError, TypeError, ValueError) as error:
-        # Large numbers and missing values have the right type.
+        # Numbers that are too large, and missing values, have the right type but not a
+        # valid value.
         is_value = isinstance(error, OverflowError) or any(map(is_missing, values))
         raise (ValueError if is_value else TypeError)(
             f"`{name}` must hold real numbers that fit into float64. Got {error}."
@@ -206,12 +209,13 @@ def round_thresholds(thresholds, score, y_score):
     if score.dtype.kind != "f":
         return np.asarray(thresholds, dtype=np.float64)
     name = str(getattr(y_score, "dtype", ""))
-    # pandas 2.1 converts its Float32 to objects.
+    # The name is needed because pandas 2.1 converts its Float32 to objects.
     dtype = {"Float32": np.float32}.get(name, score.dtype)
-    with np.errstate(over="ignore"):  # above the largest number: inf
+    with np.errstate(over="ignore"):  # a threshold above the largest number becomes inf
         rounded = np.asarray(thresholds).astype(dtype)
     if "bfloat16" in name:
-        # The upper half of the bits of float32, rounded to nearest, ties to even.
+        # A bfloat16 is the upper half of the bits of a float32. The lower half is rounded
+        # to nearest, ties to even.
         bits = rounded.view(np.uint32)
         bits = bits + 0x7FFF + ((bits >> 16) & 1)
         rounded = (bits & 0xFFFF0000).astype(np.uint32).view(np.float32)
@@ -265,7 +269,8 @@ def grows(fps, tps):
 
 def kish_sample_size(weight):
     """Effective sample size (sum w)^2 / sum w^2 of weighted samples (Kish 1965)."""
-    weight = weight / weight.max()  # avoids overflow and underflow of squared weights
+    # Dividing avoids overflow and underflow of squared weights.
+    weight = weight / weight.max()
     return float(weight.sum() ** 2 / (weight * weight).sum())
 
 

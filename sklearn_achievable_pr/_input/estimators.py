@@ -21,16 +21,17 @@ from .frames import check_columns, check_order
 from .labels import distinct_labels, label_index, positives
 from .options import check_option, listed
 
-# The order of the scorers.
+# The scorers try the methods in this order.
 _METHODS = ("decision_function", "predict_proba")
-# The values of `response_method`: "auto", whose order depends on the function, one method,
-# or both in the order in which they are tried.
+# `response_method` is "auto", whose order depends on the function, or one method, or both
+# methods in the order in which they are tried.
 RESPONSE_METHODS = ("auto", *_METHODS, _METHODS, _METHODS[::-1])
 
 
 def take(values: Any, index: np.ndarray) -> Any:
     """The samples at these positions."""
-    if type(values) is np.ndarray:  # the private function takes 0.1 ms to find this out
+    # The private function needs 0.1 ms to recognize an array.
+    if type(values) is np.ndarray:
         return values[index]
     return _safe_indexing(indexable(values)[0], index)
 
@@ -226,12 +227,13 @@ def binary_scores(estimator, X, y, method, pos_label, respond=None):
     y = as_column(y, "y")
     classes = _classes_of(estimator, y, method)
     if pos_label is None:
-        positives(classes, None, "y")  # raises where the labels do not tell
+        # Raises an error if the labels do not say which is positive.
+        positives(classes, None, "y")
         pos_label = 1
     index = label_index(classes, pos_label, "estimator")
     response = respond() if respond else getattr(estimator, method)(X)
     if isinstance(response, list) and len(response) == 1 and np.ndim(response[0]) == 2:
-        response = response[0]  # of a multi-output estimator
+        response = response[0]  # a multi-output estimator returns a list
     if method == "predict_proba":
         check_columns(response, f"estimator.{method}(X)", classes)
     return classes.item(index), scores_of_class(response, method, index, len(y))
@@ -266,7 +268,7 @@ def scores_of_class(response, method, index, n_samples=None):
     have a score; None does not check it.
     """
     name = f"estimator.{method}(X)"
-    response = np.asanyarray(response)  # with its mask
+    response = np.asanyarray(response)  # `asanyarray` keeps the mask of a masked array
     response = finite_numbers(as_array(response, name), name)
     _check_rows(response, name, n_samples)
     if response.dtype != np.float32:
@@ -321,7 +323,7 @@ def _class_columns(estimator, response, method, n_samples):
 def _label_scores(estimator, respond, y, method):
     """Scores of a multilabel classifier, one column per label."""
     score = respond()
-    if isinstance(score, list):  # the probabilities of each label
+    if isinstance(score, list):  # there is one array of class probabilities per label
         classes = getattr(estimator, "classes_", ())
         if len(classes) != len(score):
             raise _no_classes(estimator)
@@ -357,9 +359,10 @@ class EstimatorScorer(_Scorer):
 
     def _score(self, method_caller, estimator, X, y_true, **kwargs):
         def scores(estimator, method, X, pos_label):
-            # Scorers of one search share the responses of an estimator by the key that is
-            # passed to `method_caller`, also if their positive labels differ. No other
-            # scorer has a tuple as key, so that all columns are in what it finds.
+            # Scorers of one search cache the responses of an estimator under the key that
+            # is passed to `method_caller`, even if their positive labels differ. Other
+            # scorers may cache a single column, but none uses a tuple as key. So the
+            # response that is cached under this key has all columns.
             as_returned = _AsReturned()
             setattr(as_returned, method, getattr(estimator, method))
             respond = partial(method_caller, as_returned, (method,), X)
@@ -396,7 +399,7 @@ def available_method(estimator, response_method, first=None):
     for name in names:
         if hasattr(estimator, name):
             return name
-    if any(hasattr(type(estimator), name) for name in names):  # it may come with `fit`
+    if any(hasattr(type(estimator), name) for name in names):  # `fit` may add the method
         check_is_fitted(estimator)
     raise ValueError(
         f"`response_method`={response_method!r} needs an `estimator` with "

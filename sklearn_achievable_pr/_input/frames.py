@@ -25,9 +25,10 @@ def check_order(**arguments):
     """
     indexes: dict[str, Any] = {}
     for i, (name, values) in enumerate(arguments.items()):
-        if values is None or type(values) is np.ndarray:  # most arguments, in no time
+        # Most arguments are arrays, which have no index.
+        if values is None or type(values) is np.ndarray:
             continue
-        index = getattr(values, "index", None)  # lists have a method of this name
+        index = getattr(values, "index", None)  # a list has a method of this name
         if not hasattr(index, "get_indexer") or (i and _is_default(index)):
             continue
         for other_name, other in indexes.items():
@@ -66,15 +67,17 @@ def _is_permutation(index, other):
     try:
         if index.equals(other) or not (index.is_unique and other.is_unique):
             return False
-        # Intervals that overlap need this method instead of `get_indexer`.
+        # An index of overlapping intervals needs this method instead of `get_indexer`.
         return bool((index.get_indexer_for(other) >= 0).all())
-    except (TypeError, ValueError, NotImplementedError):  # types that cannot be compared
+    # Labels of these types cannot be compared.
+    except (TypeError, ValueError, NotImplementedError):
         return False
 
 
 def column_names(values):
     """Names of the columns of a data frame; None for arrays and for pandas' default."""
-    names = getattr(values, "column_names", None)  # Arrow, whose `columns` are the values
+    # In Arrow tables, `columns` are the values.
+    names = getattr(values, "column_names", None)
     if names is None:
         names = getattr(values, "columns", None)
     return None if names is None or _is_default(names) else [*names]

@@ -20,9 +20,10 @@ from .frames import (
 )
 from .options import is_number, is_one_of, listed, warn_caller
 
-# Maximum number of samples in a checked batch, so that temporary arrays stay in the cache.
+# A checked batch has at most this many samples, so that temporary arrays stay in the cache.
 _BLOCK = 1 << 17
-# Up to this many integers per label, a table of them takes less time than a sort.
+# If the range of integer labels is at most this many times their number, a table of the
+# range takes less time than a sort.
 _SPARSE = 8
 
 
@@ -106,7 +107,7 @@ def _of_scores(y_true, scores, pos_label, sample_weight):
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
-    # The first only.
+    # One warning per call is enough, so `any` stops at the first score that has one.
     any(warn_of_labels(name, data.score) for name, data in checked.items())
     return [*checked.values()]
 
@@ -126,12 +127,12 @@ def warn_of_labels(name, *parts):
     They do if they are booleans, or integers that are all 0 or 1, and both occur.
     `parts` are the scores of each fold, or one array.
     """
-    if parts[0].dtype.kind == "f":  # most scores
+    if parts[0].dtype.kind == "f":  # most scores are floats
         return False
     kinds = {part.dtype.kind for part in parts}
     if "f" in kinds:
         return False
-    # The first score rejects most integers without a pass over all of them.
+    # The first score alone rejects most integer scores, without a pass over all of them.
     if kinds != {"b"} and not (
         parts[0].item(0) in (0, 1)
         and min(part.min() for part in parts) == 0
@@ -175,7 +176,8 @@ def check_batches(batches, pos_label):
         one_per_class = positive.argmin(), positive.argmax()
         labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
         data = drop_zero_weight(positive, score, weight)
-        # A batch without weight has no samples, but labels.
+        # A batch whose weights are all 0 has no samples, but its labels are checked all the
+        # same.
         for start in range(0, max(len(data.score), 1), _BLOCK):
             yield data.take(slice(start, start + _BLOCK)), labels
 
@@ -208,7 +210,8 @@ def _one_column(values, shape, name, y_true, pos_label):
     elif label is None and need_no_name(labels):
         label = 1
     if is_one_of(label, labels):
-        label = labels[labels.index(label)]  # True, not 1, of booleans
+        # The label is True, not 1, if labels are booleans.
+        label = labels[labels.index(label)]
         i = column_of(values, shape[1], label, labels)
     way_out = (
         "one column, that of the positive label (a classifier has its columns in the order "
@@ -258,7 +261,8 @@ def check_binary_or_labels(
         if n_columns > 1:
             text = _one_column(y_score, score.shape, name, target, pos_label)
             raise ValueError(text + several_models)
-        # Arrays are not converted again.
+        # The labels and scores that are passed on are arrays, so they are not converted
+        # again.
         return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
@@ -284,7 +288,7 @@ def check_binary_or_labels(
     warn_of_labels(name, score)
     if is_multilabel:
         return MultilabelData(positives(target, None), score, weight, labels)
-    # Fortran order: the column of each class is contiguous.
+    # Fortran order makes the column of each class contiguous.
     classes = np.array(labels, dtype=target.dtype)[:, np.newaxis]
     return MultilabelData((classes == target.ravel()).T, score, weight, labels)
 
@@ -394,8 +398,8 @@ def encoded(labels):
     Raises `TypeError` for labels of several types.
     """
     if labels.dtype.kind == "O":
-        # For 1e5 strings of ten labels its hash table takes a seventh of the time of
-        # `np.unique`, which sorts all of them.
+        # For 1e5 strings with ten distinct labels, the hash table of LabelEncoder takes a
+        # seventh of the time of `np.unique`, which sorts all strings.
         encoder = LabelEncoder()
         index = encoder.fit_transform(labels)
         return encoder.classes_, index
@@ -424,11 +428,12 @@ def distinct_labels(target, name):
     if target.dtype.kind in "biuf":
         labels = np.unique(target).tolist()
     else:
-        # A list of times with nanoseconds would hold integers.
+        # Times with nanoseconds would become integers in a list, so they stay an array.
         is_time, target = target.dtype.kind in "mM", target.ravel()
         try:
             labels = list(dict.fromkeys(target if is_time else target.tolist()))
-        except (TypeError, ValueError) as error:  # NumPy's for a time span without a unit
+        # NumPy raises ValueError for a time span without a unit.
+        except (TypeError, ValueError) as error:
             raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
     if any(map(arrays.is_missing, labels)):
         way_out = "Drop those samples first."

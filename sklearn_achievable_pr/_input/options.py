@@ -14,13 +14,14 @@ from . import arrays
 
 Label = int | float | bool | str
 RandomState = int | np.random.RandomState | np.random.Generator
-# A float if the arguments are numbers, else an array. Type checkers accept it as either; of
-# `float | Any` they would reject what only an array can do, such as an index.
+# The result is a float if the arguments are numbers, else an array. Type checkers accept
+# `Any` as either. With `float | Any` they would reject operations that only an array has,
+# such as indexing.
 FloatOrArray = Any
 
 AVERAGES = ("macro", "weighted", "micro", "samples", None)
 CURVES = ("empirical", "achievable")
-# Words of users and of other packages, in lower case, for the names in this package.
+# Users and other packages have these words, here in lower case, for the names on the right.
 _SYNONYMS = {
     **dict.fromkeys(("sensitivity", "tpr", "sensitivity_at_threshold"), "recall"),
     **dict.fromkeys(("ppv", "ppv_at_threshold"), "precision"),
@@ -42,7 +43,8 @@ def is_one_of(value, allowed):
     try:
         hash(value)
         return value in allowed
-    except (TypeError, ValueError):  # it has no hash, or the comparison is no boolean
+    # The value has no hash, or the comparison is not a boolean.
+    except (TypeError, ValueError):
         return False
 
 
@@ -123,7 +125,7 @@ def check_integer(value, name, lowest=-sys.maxsize, highest=sys.maxsize):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
     if not lowest <= value <= highest:
         needed = f"lie from {lowest} to {highest}"
-        if value < lowest and highest >= sys.maxsize:  # all that a computer can hold
+        if value < lowest and highest >= sys.maxsize:  # there is no upper bound in practice
             needed = f"be at least {lowest}"
         raise ValueError(f"`{name}` must {needed}. Got {value}.")
     return int(value)

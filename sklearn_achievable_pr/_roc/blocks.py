@@ -14,7 +14,8 @@ import numpy as np
 from .._input.arrays import grows
 from .counting import from_counts
 
-# Denominators are kept above these, relative and absolute, to avoid a division by 0.
+# Denominators are kept above these two bounds, a relative and an absolute one, to avoid a
+# division by 0.
 _TINY, _SMALLEST = 1e-300, 5e-324
 
 
@@ -58,7 +59,8 @@ def bootstrap_block(cells):
     n_steps = cells.shape[1] // 3
     delta_t = cells[:, :n_steps]
     gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
-    # Cells along a curve of two steps; 0 is where t0 and f0 are counted, 1 where t1 and f1:
+    # The diagram shows the cells along a curve of two steps. Counts t0 and f0 are those at
+    # 0, counts t1 and f1 those at 1::
     #
     #     gap 0 | step 0, tie 0 | gap 1 | step 1, tie 1 | gap 2
     #           0               1       0               1

@@ -16,8 +16,8 @@ from . import sorting
 from .curve import Points, ROCCurve
 from .sorting import edges, reversed_
 
-# Samples per part of a ROC curve: enough to make the cost of calls negligible, and few
-# enough that temporary arrays reuse allocated memory.
+# A part of a ROC curve has this many samples: enough that the cost of calls is negligible,
+# and few enough that temporary arrays reuse allocated memory.
 _PART = 1 << 15
 # Up to this share of the samples, looking up the scores of the minority class among all
 # sorted scores costs less than sorting labels and scores together.
@@ -107,7 +107,7 @@ def _roc_curve(data, points_at, with_order):
         return _by_order(data, points_at)
     minority = _minority_of(data.positive)
     if points_at is PointsAt.POSITIVE_SCORES and not minority.is_positive:
-        points_at = PointsAt.EVERY_SCORE  # most scores have a positive
+        points_at = PointsAt.EVERY_SCORE  # most scores then have a positive
     if minority.is_rare and points_at is not PointsAt.EVERY_SCORE:
         return _by_lookup(data.score, minority)
     roc = _by_keys(data.score, minority, points_at)
@@ -119,25 +119,28 @@ def _by_order(data, points_at):
     order, n_above = sorting.falling_order(data.score)
     ends = n_above
     positive = data.positive.take(order)
-    is_tied = len(n_above) - 1 < len(order)  # after a 0, one element per distinct score
+    # `n_above` has a 0 and one element per distinct score.
+    is_tied = len(n_above) - 1 < len(order)
     if points_at is PointsAt.BREAKPOINTS and not is_tied:
         n_above, tps = _runs(positive)
     else:
         tps = _number_before(positive, n_above)
-        # Up to few samples, a point that is not needed costs less than to leave it out.
+        # With few samples, keeping a point that is not needed costs less than leaving it
+        # out.
         if points_at is not PointsAt.EVERY_SCORE and len(order) > sorting.FEW_SAMPLES:
             kept = _is_needed(points_at, n_above - tps, tps)
             n_above, tps = n_above[kept], tps[kept]
     fps = n_above - tps
-    if data.weight is not None:  # counts of samples -> running totals of their weights
+    if data.weight is not None:  # counts of samples become running totals of their weights
         weight_of_tps, weight_of_fps = sorting.weights_above(
             positive, data.weight.take(order)
         )
         tps, fps = weight_of_tps[tps], weight_of_fps[fps]
 
-    def scores_above(n):  # at least 1: no samples have no lowest score
+    def scores_above(n):  # `n` is at least 1, because no samples have no lowest score
         lowest = data.score.take(order.take(n - 1))
-        return lowest + 0.0 if lowest.dtype.kind == "f" else lowest  # 0.0 for -0.0
+        # Adding 0.0 turns -0.0 into 0.0.
+        return lowest + 0.0 if lowest.dtype.kind == "f" else lowest
 
     points = Points(fps, tps, n_above)
     return ROCCurve(
@@ -150,7 +153,7 @@ def _by_lookup(score, minority):
 
     These are all breakpoints and, if the positives are the minority, all their scores.
     """
-    # Both in reverse, as `reversed_` makes them: the highest score is the first.
+    # `reversed_` reverses the order of both arrays, so that the highest score comes first.
     scores, minority_scores = sorting.sorted_apart(score, minority.is_member)
     points = _looked_up(scores, minority_scores, minority.is_positive)
     return minority.roc_curve([points], scores, reversed_, has_class=False)
@@ -196,7 +199,7 @@ class _Minority(NamedTuple):
         def ends_of_ties():
             return edges(keys >> keys.dtype.type(1) if has_class else keys).nonzero()[0]
 
-        def scores_above(n):  # at least 1: no samples have no lowest score
+        def scores_above(n):  # `n` is at least 1, because no samples have no lowest score
             return decode(keys[n - 1])
 
         totals = self.n_pos, self.n_neg
@@ -216,7 +219,7 @@ def _is_needed(points_at, fps, tps):
     if points_at is PointsAt.BREAKPOINTS:
         return _is_breakpoint(fps, tps)
     has_positive = edges(tps)[:-1]
-    has_positive[-1] = True  # the end of the curve
+    has_positive[-1] = True  # the last point is the end of the curve
     return has_positive
 
 
@@ -288,10 +291,11 @@ def _runs(chosen):
 
     Only the runs are summed: a sum over all elements takes a sixth of the time of an area.
     """
-    # chosen  T T F F F T:  ends 0 2 5 6, lengths 2 3 1, of True runs 2 1, their sums 0 2 3,
-    # repeated 0 0 2 2 3 3, and from the second on (the first run is True): 0 2 2 3.
+    # As an example, `chosen` is T T F F F T. Its runs end at 0 2 5 6 and have the lengths 2
+    # 3 1. The runs of True have the lengths 2 1, with the sums 0 2 3, repeated 0 0 2 2 3 3.
+    # The first run is True, so the result starts at the second element: 0 2 2 3.
     ends = edges(chosen).nonzero()[0]
-    first = 0 if chosen[0] else 1  # every second run is one of True elements
+    first = 0 if chosen[0] else 1  # runs of True and of False alternate
     length = (ends[1:] - ends[:-1])[first::2]
     number = np.zeros(len(length) + 1, dtype=np.int64)
     np.add.accumulate(length, out=number[1:])
@@ -307,7 +311,7 @@ def _ends_of_ties(keys, is_marked):
 def _ends_of_positive_ties(keys, is_marked):
     """As `_ends_of_ties`, of the scores of positives, where these are the minority."""
     is_end = edges(keys)
-    is_end[1:-1] &= is_marked[:-1]  # that class comes last in a tie
+    is_end[1:-1] &= is_marked[:-1]  # the minority comes last in a tie
     ends = is_end.nonzero()[0]
     return ends, _number_before(is_marked, ends)
 
@@ -318,8 +322,9 @@ def _breakpoints(keys, is_marked):
     Without ties these are the ends of runs, samples of one class next to one another. If a
     run ends inside a tie, the ends of the tie are the breakpoints instead.
     """
-    # The two keys of a tie of both classes differ in the lowest bit only: 6 is followed by
-    # 7 in a tie, but 7 by 8 between two scores. Positions of the first minority key:
+    # The two keys of a tie of both classes differ only in the lowest bit: 7 follows 6
+    # within a tie, but 8 follows 7 between two scores. `in_tie` are the positions of the
+    # first minority key of each such tie.
     in_tie = (keys[1:] ^ keys[:-1] == 1).nonzero()[0] + 1
     if not len(in_tie):
         return _runs(is_marked)
@@ -331,7 +336,7 @@ def _breakpoints(keys, is_marked):
     return ends, _number_before(is_marked, ends)
 
 
-# How the points are found among sorted keys (the attribute `ends_of` of `_Parts`).
+# These functions find the points among sorted keys (the attribute `ends_of` of `_Parts`).
 _ENDS = {
     PointsAt.BREAKPOINTS: _breakpoints,
     PointsAt.EVERY_SCORE: _ends_of_ties,

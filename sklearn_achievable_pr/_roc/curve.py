@@ -14,14 +14,16 @@ from .._input.arrays import grows
 from .._input.undefined import require_classes
 from .hull import strict_upper_hull
 
-# Segments per block: the temporaries of one block stay in the second-level cache.
+# A block has this many segments, so that its temporary arrays stay in the second-level
+# cache.
 _BLOCK = 1 << 13
 
-# Counts, recalls and precisions that differ by less, relatively, are equal.
+# Counts, recalls and precisions are treated as equal if their relative difference is below
+# this number.
 EQUAL_WITHIN = 4 * np.finfo(np.float64).eps
 
-# Maximum spacing of points, in recall and precision, at which a polyline looks like the
-# curve.
+# A polyline looks like the curve if its points are at most this far apart in recall and in
+# precision.
 PLOT_TOLERANCE = 1 / 500
 
 
@@ -243,8 +245,8 @@ def _divided(n_steps, tolerance):
         The segment of each point, its number on that segment from 1, and the number of
         steps of that segment.
     """
-    # Of 3 steps on the first segment, 1 on the second and 2 on the third: n_inner 2, 0, 1,
-    # segment 0 0 2, nth 1 2 1.
+    # As an example, with 3 steps on the first segment, 1 on the second and 2 on the third,
+    # n_inner is 2 0 1, segment is 0 0 2 and nth is 1 2 1.
     n_inner = np.maximum(np.ceil(n_steps - tolerance).astype(np.int64) - 1, 0)
     segment = np.repeat(np.arange(len(n_inner)), n_inner)
     nth = np.arange(len(segment)) - (np.cumsum(n_inner) - n_inner)[segment] + 1
@@ -293,7 +295,7 @@ def _points_between(points, low, high):
     low, high = max(low, tps[0]), min(high, tps[-1])
     if low >= high:
         return points.take(slice(0, 0))
-    # Points as o, the range from | to |:
+    # Points are shown as o, and the range goes from | to |:
     #
     #     o------|--o-----o-----o----|----o
     #            low  first last-1  high

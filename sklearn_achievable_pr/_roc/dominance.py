@@ -25,7 +25,7 @@ def is_nowhere_below(a, b):
     exact = all(count.exact for count in counts)
     if exact:
         curves = [(count.fps + count.tps, count.tps) for count in counts]
-    else:  # rates, so that the allowance for rounding is relative to both totals
+    else:  # rates make the allowance for rounding relative to both totals
         rates = [(c.fps / (c.fps[-1] or 1), c.tps / c.tps[-1]) for c in (a, b)]
         curves = [(fpr + tpr, tpr) for fpr, tpr in rates]
     # The two ROC curves sum fractional weights in different orders: allow for rounding.

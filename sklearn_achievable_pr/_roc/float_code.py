@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# By size in bytes: signed integers, and half the number of those that are not negative.
+# For each size in bytes: the type of signed integers, and half the number of those that are
+# not negative.
 _INTEGERS: dict[int, tuple[Any, int]] = {4: (np.int32, 1 << 30), 8: (np.int64, 1 << 62)}
 
 
@@ -80,26 +81,28 @@ class FloatCode(NamedTuple):
         free. Then `out` holds no keys, and the scores must be sorted in another way.
         """
         one, bits = self.integer(1), score.view(self.integer)
-        np.left_shift(bits, one, out=out)  # clears the sign
+        np.left_shift(bits, one, out=out)  # the shift clears the sign
         np.subtract(self.integer(2 * (self.offset - 1)), out, out=out)  # 2 (-v - 1)
         if self.has_negatives:
-            to_flip = bits >> self.sign_place  # of negative scores all bits, else none
-            to_flip <<= one  # but never the last bit
-            if np.maximum.reduce(out) >= -2:  # v <= 0: zeros, or too small a magnitude
+            to_flip = bits >> self.sign_place  # all bits of negative scores, and no others
+            to_flip <<= one  # the last bit is never flipped
+            # V <= 0 for zeros, or for magnitudes that are too small.
+            if np.maximum.reduce(out) >= -2:
                 is_zero = score == 0
                 if np.count_nonzero(out >= -2) > np.count_nonzero(is_zero):
                     return False
                 out[is_zero] = -2  # the key -1
                 to_flip[is_zero] = 0
-            out ^= to_flip  # of a negative score: the complement of -v - 1 is v
+            out ^= to_flip  # a negative score gets v, the complement of -v - 1
         return True
 
     def decode(self, keys):
         """The scores of keys."""
-        keys = keys >> self.integer(1)  # drops the class
+        keys = keys >> self.integer(1)  # the shift drops the class
         if not self.has_negatives:
             return (self.integer(self.offset - 1) - keys).view(self.dtype)
-        magnitude = keys ^ (keys >> self.sign_place)  # v, from -v - 1 or from v
+        # This is v, whether the key is -v - 1 or v.
+        magnitude = keys ^ (keys >> self.sign_place)
         magnitude += self.integer(self.offset) * (magnitude > 0)
         # Keys below 0 belong to scores of at least 0, so the complement of a key has the
         # sign of the score. With integers as signs `copysign` makes float64 of float32.

@@ -13,7 +13,8 @@ EXACT_PRODUCT = 2**62
 _EXACT_INTEGER = 2**53
 # Rounding cannot confuse two slopes while n^2 * n_points is at most 1 / (16 eps).
 _MAX_FOR_SLOPES = 2**48
-# Rounding of the running totals of fractional weights, relative to the totals.
+# The running totals of fractional weights have rounding errors of about this size, relative
+# to the totals.
 COUNT_ROUNDING = 8 * np.finfo(np.float64).eps
 
 
@@ -55,8 +56,8 @@ def strict_upper_hull(fps, tps):
         if n_samples * n_samples * len(fps) <= _MAX_FOR_SLOPES:
             return _vertices_by_slope(fps, tps, n_samples)
     elif not exact:
-        # Scaled by a power of two to totals near 2**500: no weight underflows, and products
-        # of two totals do not overflow.
+        # Counts are scaled by a power of two to totals near 2**500, so that no weight
+        # underflows and products of two totals do not overflow.
         fps, tps = (np.ldexp(c, 500 - np.frexp(c[-1])[1]) for c in (fps, tps))
     kept = _above_chords(fps, tps, exact)
     return kept[_monotone_chain(fps[kept].tolist(), tps[kept].tolist(), exact)]
@@ -72,11 +73,13 @@ def _vertices_by_slope(fps, tps, n_samples):
     steps += delta_f
     # The hull is the least concave majorant of the ROC curve. Its slopes are the isotonic
     # regression of the slopes, weighted by the samples of each step (Barlow et al. 1972):
-    # steps along a dent are pooled to their mean. In place of the slope stands the share of
-    # negatives, which is finite on vertical steps and increases along the hull. Equal steps
-    # with shares 0, 1/2, 0, 1 are fitted by 0, 1/4, 1/4, 1: the point in the dent goes.
+    # steps along a dent are pooled to their mean. The share of negatives is used in place
+    # of the slope, because it is finite on vertical steps; it increases along the hull. For
+    # example, equal steps with shares 0, 1/2, 0, 1 are fitted by 0, 1/4, 1/4, 1, so the
+    # point in the dent is dropped.
     fit = isotonic_regression(delta_f / steps, weights=steps)
-    # Collinear blocks stay apart where rounding made their means differ.
+    # Rounding can make the means of collinear blocks differ, so blocks are joined unless
+    # their shares differ by more than half of the least possible difference.
     shares = fit.x.take(fit.blocks[:-1])
     is_vertex = np.ones(len(fit.blocks), dtype=bool)
     np.greater(shares[1:] - shares[:-1], 0.5 / n_samples**2, out=is_vertex[1:-1])
@@ -93,7 +96,8 @@ def _above_chords(fps, tps, exact):
         n_before = len(kept)
         f, t = fps[kept], tps[kept]
         is_above = np.ones(n_before, dtype=bool)
-        # With an allowance for rounding, two vertices near each other drop each other.
+        # The comparison makes no allowance for rounding, because two vertices that are
+        # close to each other would then drop each other.
         is_above[1:-1] = _turns_right(
             (f[:-2], t[:-2]), (f[1:-1], t[1:-1]), (f[2:], t[2:]), exact=True
         )

@@ -13,8 +13,8 @@ from itertools import starmap
 
 import numpy as np
 
-# Up to this r = step / (n0 + n1) four terms of a series in r are used, with an error below
-# 2^-54. Above, the closed form loses less than two digits to cancellation.
+# Up to this r = step / (n0 + n1), four terms of a series in r are used, with an error below
+# 2^-54. Above this r, the closed form loses less than two digits to cancellation.
 _SERIES_LIMIT = 1 / 65
 _TINY = 5e-324
 # Coefficients of r^(2 k) in the series of 2 artanh(r) / r.
@@ -54,7 +54,8 @@ def _integral_dt(segments, a0, delta_a):
     slope = share if delta_a is delta_t else delta_a / step
     values = integral_over_n(f0 + t0, step, a0, delta_a, slope)
     values *= share
-    return float(np.add.reduce(values))  # pairwise: less rounding than a dot product
+    # A pairwise sum has less rounding than a dot product.
+    return float(np.add.reduce(values))
 
 
 def _integral_of_one(f0, t0, delta_f, delta_t, a0, delta_a):
@@ -92,7 +93,7 @@ def integral_over_n(n0, step, a0, delta_a, slope):
     r = step / (n0 + n0 + step)
     far = (r > _SERIES_LIMIT).nonzero()[0]
     if len(far):
-        r[far] = _SERIES_LIMIT  # placeholder, replaced below
+        r[far] = _SERIES_LIMIT  # this placeholder is replaced below
     value = _by_series(n0, a0, delta_a, slope, r)
     if len(far):
         given = (column.take(far) for column in (n0, step, a0, slope))

@@ -11,12 +11,12 @@ import numpy as np
 
 from .float_code import FloatCode
 
-# Elements per block, where temporaries as long as the data would leave the second-level
-# cache.
+# Temporary arrays as long as the data would not fit into the second-level cache, so loops
+# work on blocks of this many elements.
 _BLOCK = 1 << 15
 # Up to this many samples `argsort` costs less than making integers.
 FEW_SAMPLES = 5000
-# These floats hold every integer up to these.
+# Each type of floats holds every integer up to this number.
 _EXACT_INTEGERS = {np.float32: 2**24, np.float64: 2**53}
 
 
@@ -81,7 +81,8 @@ def falling_order(score):
     n_zeros = np.uint64(min(64 - (int(last) - int(first)).bit_length(), 63))
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
-        # A difference may overflow the signed type; its bits are those of the unsigned one.
+        # A difference may overflow the signed type, but its bits are right if read as
+        # unsigned.
         bits = (_falling_bits(score[block]) - first).view(np.uint64)
         order[block] |= bits << n_zeros & ~index_bits
     order.sort()
@@ -96,9 +97,9 @@ def falling_order(score):
 
 def _falling_bits(score):
     """Integers in the order of falling scores, as far as float64 tells them apart."""
-    with np.errstate(over="ignore"):  # of long doubles
+    with np.errstate(over="ignore"):  # a long double may exceed float64
         bits = (0.0 - score.astype(np.float64)).view(np.int64)
-    # The magnitude of a negative float rises as the float falls: its bits are inverted.
+    # The magnitude of a negative float rises as the float falls, so its bits are inverted.
     return bits ^ ((bits >> 63) & np.iinfo(np.int64).max)
 
 

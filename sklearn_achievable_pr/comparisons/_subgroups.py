@@ -89,7 +89,7 @@ def _subgroup(sample_of, data, clusters, options, is_in):
     if clusters is not None:
         own, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
     sample = sample_of(part, *shared_clusters(index))
-    if own is not None and sample.clusters is None:  # units are samples
+    if own is not None and sample.clusters is None:  # the units are samples then
         own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))
     interval = sample.interval(options._replace(method="beta"))

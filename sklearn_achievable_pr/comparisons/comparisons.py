@@ -32,7 +32,8 @@ from ..uncertainty._samples import Sample
 from ..uncertainty._validity import warn_of, warn_of_models, warn_of_pair
 from ._subgroups import by_subject, subgroups_and_pairs
 
-# Metrics whose differences have no valid test, and one of the empirical curve that has.
+# Differences of the metrics on the left have no valid test. Those of the metrics on the
+# right, which are of the empirical curve, have one.
 _EMPIRICAL = {
     "achievable_auc_pr": "auc_pr_interpolated",
     "achievable_aucnpr": "aucnpr",
@@ -268,7 +269,7 @@ def compare_auc_pr(
 def _check_same_length(scores):
     """Check that two scores, by the names of their arguments, are of the same samples."""
     if _checks.any_columns(scores):
-        return  # each has to have the rows of `y_true`
+        return  # each must have as many rows as `y_true`
     sizes = [len(as_column(score, name)) for name, score in scores.items()]
     if sizes[0] != sizes[1]:
         raise ValueError(
@@ -753,7 +754,8 @@ def compare_subgroups(
     data = check_binary(y_true, y_score, pos_label, sample_weight, by=by, groups=groups)
     clusters = _checks.check_clusters(y_true, design)
     is_in = _checks.check_subgroups(by, y_true, sample_weight, reference)
-    # The label as the samples have it: 1, 1.0 and True are equal, but print differently.
+    # The reference becomes the label of the samples, because 1, 1.0 and True are equal but
+    # are printed differently.
     reference = next((name for name in is_in if name == reference), reference)
     if is_rate:
         rate = with_rounded_threshold(rate, data.score, y_score)

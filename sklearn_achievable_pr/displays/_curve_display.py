@@ -37,14 +37,14 @@ from ..uncertainty._limits import t_quantile
 from ..uncertainty._samples import Sample
 from ._styles import BAND_LABELS
 
-# Ends the errors of scores of several columns.
+# This sentence ends the errors of scores with several columns.
 _SEVERAL_MODELS = ' Several models are a dict, such as {"A": y_score_a, "B": y_score_b}.'
-# Values of resamples, or prevalences of classes, that differ by less are the same.
+# Prevalences of classes that differ by less than this are the same.
 _ROUNDING = 1e-12
-# Recalls of the bands of one curve: their coverage was simulated there.
+# The bands of one curve are computed at these recalls, where their coverage was simulated.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_RECALL = np.linspace(0, 1, 251)
-# Metric and method of the interval in the legend, by the kind of curve.
+# For each kind of curve: the metric and the method of the interval in the legend.
 _INTERVALS = {
     METRICS[name].curve: (name, METRICS[name].interval_methods[0])
     for name in ("auc_pr_interpolated", "achievable_auc_pr")
@@ -94,7 +94,7 @@ def _checked_curve(curve):
     """The curve with arrays instead of array-likes; raises if a value is invalid."""
     n_points = max(np.size(curve.precision), 2)
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
-    shapes["thresholds"] = (n_points - 1,)  # none at recall 0
+    shapes["thresholds"] = (n_points - 1,)  # recall 0 has no threshold
     shapes |= {"predicted_point": (2,), "interval": (2,)}
     shapes["band"] = (3, np.size(curve.band) // 3)
     for label, shape in shapes.items():
@@ -311,7 +311,7 @@ def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
     if not estimators.has_both_methods(estimator):
         return probability
     counted = probability
-    if sample_weight is not None:  # NaN is neither 0 nor 1
+    if sample_weight is not None:  # NaN is neither 0 nor 1, so it does not count
         weight = check_weight(sample_weight, len(probability))
         counted = np.where(weight > 0, probability, np.nan)
     tied = saturated(BinaryData(np.ravel(y) == pos_label, counted))
@@ -351,7 +351,7 @@ def fold_curves(folds, curve, prevalence, summary, band):
     each fold.
     """
     columns = Fold(*zip(*folds, strict=True))
-    # Without a summary the prevalence of the folds is not used: any will do.
+    # Without a summary the prevalence of the folds is not used, so any number will do.
     to = prevalence if summary or prevalence is not None else 0.5
     positive = [fold.y == fold.pos_label for fold in folds]
     data = positive, columns.score, columns.sample_weight, None
@@ -392,7 +392,8 @@ def _band_of_folds(folds):
         raise ValueError(
             f"`band`='folds' needs two folds with both classes at least. Got {n_folds}."
         )
-    # At recall 0 several precisions are possible: limits at recalls next to it.
+    # At recalls 0 and 1 several precisions are possible, so the limits are those at recalls
+    # next to them.
     recall = np.clip(_FOLD_RECALL, 1e-12, 1 - 1e-12)
     values = np.array([precision_at(roc, recall) for roc in folds.rocs])
     mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(n_folds)

@@ -6,8 +6,8 @@ from .._input.options import check_type
 from ._drawing import check_place, draw_legend, neutral, new_axes
 from ._styles import COLORS, LINE_STYLES, legend_text
 
-# The net benefit of everybody falls far below 0. The axes end below 0 at this fraction of
-# the highest net benefit.
+# The net benefit of treating everybody falls far below 0, so the axes end below 0 at this
+# fraction of the highest net benefit.
 _BELOW = 0.3
 
 
@@ -63,5 +63,5 @@ def _finish(ax, table, is_new):
     reference = "" if table.prevalence is None else f" at prevalence {table.prevalence:.3g}"
     ax.set(xlabel="Threshold probability", ylabel="Net benefit" + reference)
     entries = zip(*ax.get_legend_handles_labels(), strict=True)
-    entries = sorted(entries, key=lambda entry: -entry[0].get_zorder())  # models first
+    entries = sorted(entries, key=lambda entry: -entry[0].get_zorder())  # models come first
     draw_legend(ax, entries, True, is_new=is_new)

@@ -11,16 +11,17 @@ from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
 from ..metrics._unachievable import lowest_area
 from ._styles import BAND_LABELS, NO_LABEL, literal, mean_and_spread
 
-# Legend text and line style of minimum curves and chance levels.
+# Minimum curves and chance levels have these legend texts and line styles.
 _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
     "chance": ("Chance level", (":", (0, (1, 4)), (0, (3, 3, 1, 3)))),
 }
-# Tells the hatched region from other artists; the legend shows it beside its minimum curve.
+# This text tells the hatched region from other artists; the legend shows the region beside
+# its minimum curve.
 _REGION = "_Unachievable region"
-# Height of a new figure without its legend, relative to the width.
+# A new figure without its legend has this height, relative to its width.
 _HEIGHT = 0.8
-# Inches left free at the sides of the figure by a legend of two columns.
+# A legend of two columns leaves this many inches free at the sides of the figure.
 _MARGIN = 0.45
 
 
@@ -63,7 +64,7 @@ def _described(artist, text):
 
 def _text_of(artist):
     """The text of a helper artist in the legend; None for other artists."""
-    # An artist with a label that the user set later is no helper.
+    # An artist whose label the user changed later is not a helper.
     is_helper = artist.get_label() == NO_LABEL
     return getattr(artist, "_achievable_pr_text", None) if is_helper else None
 
@@ -97,7 +98,8 @@ def _handle(ax, artist):
 def _line(ax, x, y, **style):
     """A helper line through points; one that the axes have already is not drawn again."""
     for line in ax.lines:
-        is_helper = line.get_label() == NO_LABEL  # curves and lines of the user are none
+        # Curves and lines of the user are not helpers.
+        is_helper = line.get_label() == NO_LABEL
         if is_helper and np.array_equal(line.get_xydata(), np.column_stack((x, y))):
             return line
     return ax.plot(x, y, **style, label=NO_LABEL)[0]
@@ -163,7 +165,7 @@ def drawn_points(curve):
     threshold = np.full(len(recall), np.nan)
     if curve.thresholds is not None:
         threshold[1:] = curve.thresholds[::-1]
-    # The points of a summary of several ROC curves are dense enough.
+    # The points of a summary of several ROC curves are dense enough without interpolation.
     if curve.summary:
         return recall, precision, threshold
     recall, precision, index = _polyline(recall, precision)
@@ -176,12 +178,12 @@ def _polyline(recall, precision):
     The third array has the index of each point in `recall`, and -1 for a new point.
     """
     inner = recall > 0
-    # True and false positives in units of all positives: the counts are linear in between.
+    # Counts are in units of all positives. They are linear between two points.
     t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
     place = np.flatnonzero(inner)
     if not inner.all():
         place = np.append(0, place)
-        # A precision of 0 at recall 0 means that negatives come first; as many as the next
+        # A precision of 0 at recall 0 means that negatives come first, as many as the next
         # point has. Otherwise the curve starts at the limit of its first segment.
         t = np.append(0.0, t)
         f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
@@ -223,7 +225,7 @@ def draw_levels(ax, role, prevalences, keywords):
 def draw_unachievable(ax, prevalence, minimum):
     """Hatch the region below the lowest minimum curve of the axes, the line `minimum`."""
     if (region := _helpers(ax).get(_REGION)) is not None:
-        # Its highest precision is its prevalence, up to rounding.
+        # The highest precision of the region is its prevalence, up to rounding.
         if region.get_paths()[0].vertices[:, 1].max() <= prevalence * (1 + 1e-9):
             return region
         region.remove()  # curves at the new prevalence may lie in the old region
@@ -231,7 +233,7 @@ def draw_unachievable(ax, prevalence, minimum):
     style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
     style |= {"linewidth": 0, "zorder": 0.5}
     region = _described(ax.fill_between(*_minimum_line(prevalence), **style), _REGION)
-    region._achievable_pr_edge = minimum  # shares a legend entry with the region
+    region._achievable_pr_edge = minimum  # the line shares a legend entry with the region
     return region
 
 
@@ -247,7 +249,7 @@ def draw_iso_f1(ax):
     }
     lines = []
     for level in (0.2, 0.4, 0.6, 0.8):
-        end = level / (2 - level)  # the precision at recall 1
+        end = level / (2 - level)  # this is the precision at recall 1
         # The line is (2 recall - F1) (2 precision - F1) = F1^2, symmetric in both.
         recall = level / 2 * (1 + np.geomspace(end, 1 / end, 400))
         n_before = len(ax.lines)
@@ -273,8 +275,8 @@ def finish(ax, pos_label, despine, legend, *, is_new):
     entries = [*zip(handles, labels, strict=True)]
     helpers = _helpers(ax).items()
     entries += [(artist, text) for text, artist in helpers if not text.startswith("_")]
-    # In the order of curves, folds, bands and minimum curves. Some artists of the caller
-    # have no zorder.
+    # Entries are sorted by zorder: curves, folds, bands, minimum curves. Some artists of
+    # the caller have no zorder.
     entries = sorted(entries, key=lambda entry: -getattr(entry[0], "zorder", 2))
     entries = [(_handle(ax, artist), text) for artist, text in entries]
     draw_legend(ax, entries, legend, is_new=is_new)

@@ -9,11 +9,11 @@ import numpy as np
 from ._drawing import check_place, neutral, new_axes
 from ._styles import COLORS
 
-# Size of a new figure in inches: it is readable 400 pixels wide.
+# A new figure has this size in inches, so that it is readable at a width of 400 pixels.
 _WIDTH, _HEIGHT, _HEIGHT_PER_MODEL, _HEIGHT_PER_LINE = 5.0, 2.6, 0.6, 0.36
-# Maximum numbers of characters per line of a name and of a title.
+# A line of a name, and of a title, has at most this many characters.
 _NAME_WIDTH, _TITLE_WIDTH = 20, 40
-# Width in inches that a tick label takes at most, and maximum number of steps.
+# A tick label takes at most this width in inches, and an axis has at most this many steps.
 _TICK_WIDTH, _MOST_STEPS = 0.75, 4
 _TITLE = {"fontsize": "medium"}
 
@@ -68,7 +68,8 @@ def draw_forest(names, estimates, differences, axes):
     second.tick_params(axis="y", left=not is_beside, labelleft=not is_beside)
     right = second.secondary_yaxis("right")
     notes = [f"p {p}" if "<" in p else f"p = {p}" for p in differences.pvalues]
-    # The difference of the reference from itself; "rest" is a reference without a row.
+    # The reference is marked at 0, its difference from itself. The reference "rest" has no
+    # row.
     references = [row for row in range(len(names)) if row not in differences.rows]
     second.plot([0] * len(references), references, "D", color=neutral(second), mfc="none")
     notes += ["reference"] * len(references)
@@ -93,7 +94,8 @@ def _draw_panel(ax, panel, color):
     # Recall range and reference prevalence have a line of their own.
     ax.set_xlabel(panel.label.replace(", ", ",\n", 1))
     value, low, high = np.transpose(panel.intervals)
-    # Drawn around the middle, because an interval of resamples may exclude the value.
+    # Error bars are drawn around the middle, because an interval of resamples may exclude
+    # the value.
     middle, half = (low + high) / 2, np.abs(high - low) / 2
     ax.errorbar(middle, panel.rows, xerr=half, fmt="none", capsize=4, color=color)
     ax.plot(value, panel.rows, "o", color=color)

@@ -8,28 +8,29 @@ import numpy as np
 
 from .._input.options import check_type
 
-# Six colors of Okabe and Ito that stand out from white and from black, and four that are
-# at least as distinct from these and from each other, also to color-blind readers. With
-# three line styles no pair of the two repeats within 30 curves.
+# Six colors are those of Okabe and Ito that stand out from white and from black. The other
+# four are at least as distinct from the six and from each other, also for color-blind
+# readers. Together with three line styles, no pair of color and line style repeats within
+# 30 curves.
 COLORS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
     *("#AA2266", "#774411", "#9966FF", "#5500EE"),
 )
-LINE_STYLES = ("-", "--", "-.")  # chance levels are dotted
+LINE_STYLES = ("-", "--", "-.")  # the dotted line is left for chance levels
 BAND_LABELS = {
     None: "Band",
     "pointwise": "95 % pointwise band",
     "simultaneous": "95 % simultaneous band",
     "folds": "95 % band, t interval over folds",
 }
-# matplotlib leaves artists with this label out of a legend, also if a list of labels is
-# passed to `ax.legend`: only the curves of a display have other labels.
+# matplotlib leaves artists with this label out of a legend, even if a list of labels is
+# passed to `ax.legend`. So only the curves of a display have other labels.
 NO_LABEL = "_nolegend_"
-# Style of the curve of a fold behind the summary.
+# The curve of a fold behind the summary has this style.
 _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
-# The areas of a legend entry, and the fields of `Curve` that hold them.
+# A legend entry may have these areas, which are fields of `Curve`.
 _AREAS = {"AUC-PR": "auc_pr", "AUCNPR": "aucnpr"}
-# Maximum number of characters per line of a legend entry.
+# A line of a legend entry has at most this many characters.
 _WIDTH = 40
 
 
@@ -71,7 +72,7 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
     """
     summed_up = any(curve.summary for curve in curves)
     is_list = isinstance(curve_kwargs, list | tuple)
-    entries: dict[tuple, list] = {}  # the curves of each legend entry
+    entries: dict[tuple, list] = {}  # each legend entry has a list of curves
     for i, curve in enumerate(curves):
         key = (i,) if is_list and not summed_up else (curve.name, curve.curve)
         entries.setdefault(key, []).append(curve)

@@ -154,7 +154,7 @@ class AchievablePRDisplay(data.Curve):
     (3, True)
     """
 
-    # What `prevalence` was passed to a class method, for the legend: the attribute
+    # The legend shows the `prevalence` that was passed to a class method. The attribute
     # `prevalence` may also be that of the data.
     _reference_prevalence = None
 
@@ -400,7 +400,8 @@ class AchievablePRDisplay(data.Curve):
         """
         estimators.check_scoring_estimator(estimator)
         is_tuned = estimators.keeps_thresholds(estimator)
-        # Of a classifier with tuned thresholds only the decision function tells all apart.
+        # Only the decision function of a classifier with tuned thresholds has one value per
+        # threshold.
         first = "decision_function" if is_tuned else "predict_proba"
         method = estimators.available_method(estimator, response_method, first)
         pos_label = estimators.own_pos_label(estimator, pos_label)

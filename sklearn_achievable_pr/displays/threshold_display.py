@@ -463,13 +463,15 @@ def _values(rule, fps, tps, is_kept=None):
     """
     counts, objective = outcomes(fps, tps, (fps[-1], tps[-1])), rule.objective
     values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
-    # A function of the user may have the name of a rate.
+    # The kind is compared as well, because a function of the user may have the name of a
+    # rate.
     if objective.kind != "named" or objective.name not in ("precision", "recall"):
         points = np.arange(len(fps))
         some = points
         if objective.kind == "metric" and is_kept is not None:
-            # It takes too long at every threshold of a large tuning set. Points evenly
-            # spaced in rank miss the maximum where positives are rare.
+            # A metric function takes too long at every threshold of a large tuning set.
+            # Kept thresholds are added, because evenly spaced points miss the maximum if
+            # positives are rare.
             some = np.union1d(evenly_spaced(points, 300), points[is_kept])
         found = objective.values(*(count[some] for count in counts))
         values[f"Objective: {objective.name}"] = np.interp(points, some, found)

@@ -94,8 +94,8 @@ def _checked_samples(cv_results, y, sample_weight, inputs):
 def _test_indices(cv_results, n_samples):
     """Indices of the test samples of each fold; checks that there were so many samples."""
     tests = taken(cv_results, "test", repeat(np.arange(n_samples)))
-    # Where the last sample is tested, there were no fewer. A dict that the user made may
-    # have no training samples.
+    # If a fold tests the last sample, there were at least as many samples. A dict that the
+    # user made may lack the training samples.
     last_tested = max(map(np.max, tests), default=-1)
     if last_tested == n_samples - 1 or "train" not in cv_results["indices"]:
         return tests
@@ -103,7 +103,7 @@ def _test_indices(cv_results, n_samples):
     is_used = np.zeros(n_samples, dtype=bool)
     is_used[np.concatenate(tests + trains)] = True
     n_used = np.count_nonzero(is_used)
-    # A splitter may leave samples out of all folds, but hardly just the last ones.
+    # A splitter may leave out samples, but hardly exactly the last ones.
     if n_used < n_samples and is_used[:n_used].all():
         raise ValueError(
             "`cv_results` must be the result of cross_validate for this `X` and `y`. Its "

@@ -42,7 +42,8 @@ from ..uncertainty._standard_error import (
 from ..uncertainty._validity import Doubt, warn_once
 from ._cross_validated import folds_of, taken
 
-# Fewer were not simulated or, of positives, bias the mean of AUC-PR by up to 0.11.
+# Fewer samples of a class in a fold were not simulated, and fewer positives bias the mean
+# AUC-PR by up to 0.11.
 _FEW_IN_FOLD = 5
 # Training sets are unequal if one differs from their median size by a larger fraction.
 _UNEQUAL = 0.01
@@ -71,7 +72,8 @@ class Learner(NamedTuple):
         Whether each sample of the data set is a positive test sample; False if no fold
         tests it.
     clusters : ndarray of int64, shape (n_samples,), or None
-        Index of the cluster of each sample of the data set. None: samples are independent.
+        Index of the cluster of each sample of the data set; None if samples are
+        independent.
     overlaps : bool
         Whether a cluster is in the training and in the test part of a fold.
     """
@@ -264,7 +266,8 @@ def _samples_of(metric, data_sets, tests, units, by_sample):
 def _n_distinct(indices, n_samples):
     """Number of samples among indices: a bootstrap sample has some several times."""
     indices = np.asarray(indices)
-    if indices.dtype != bool and np.all(indices[1:] > indices[:-1]):  # most splitters
+    # Most splitters give increasing indices.
+    if indices.dtype != bool and np.all(indices[1:] > indices[:-1]):
         return len(indices)
     is_drawn = np.zeros(n_samples, dtype=bool)
     is_drawn[indices] = True
@@ -376,7 +379,7 @@ def _standard_error(learner, influence_by_fold, estimate):
     only a rounding error of the `estimate` is 0.
     """
     if learner.samples[0].clusters is None:
-        # Each unit is a sample that one fold tests: nothing has to be added up.
+        # Each unit is a sample that one fold tests, so nothing has to be added up.
         sizes = sum(sample.effective_class_sizes for sample in learner.samples)
         parts, n_smaller = influence_by_fold, sizes.min()
     else:
@@ -400,14 +403,16 @@ def _added_up_by_unit(samples, influence_by_fold):
         Effective number of units of the smaller class.
     """
     n_units = max(len(influence.values) for influence in influence_by_fold)
-    values, leverage, n_tests = np.zeros((3, n_units))  # n_tests: folds with each unit
-    weights = np.zeros((2, n_units))  # of negatives and of positives
+    # `n_tests` counts the folds of a unit.
+    values, leverage, n_tests = np.zeros((3, n_units))
+    weights = np.zeros((2, n_units))  # the rows are negatives and positives
     for sample, influence in zip(samples, influence_by_fold, strict=True):
         # The arrays of a fold end with the last unit that it tests.
         up_to_last = slice(len(influence.values))
         values[up_to_last] += influence.values
         leverage[up_to_last] += influence.leverage
-        n_tests[up_to_last] += influence.leverage > 0  # 0 if the fold does not test it
+        # 0 if the fold does not test the unit.
+        n_tests[up_to_last] += influence.leverage > 0
         weights[:, up_to_last] += sample.unit_weights
     is_tested = n_tests > 0
     values, leverage = values[is_tested], leverage[is_tested] / n_tests[is_tested]

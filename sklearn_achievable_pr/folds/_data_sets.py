@@ -15,7 +15,7 @@ from .._input.undefined import warn_undefined
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 
-# Significance level of the test that folds have the same prevalence.
+# A test of equal prevalence of the folds at this significance level leads to a warning.
 _SIGNIFICANCE = 1e-3
 
 
@@ -116,7 +116,7 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
             data_sets.append(binary_data(labels, scores, pos_label, weight))
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
-    # The labels of all folds together must be two; each fold has at most two.
+    # All folds together must have two labels; so far only each fold was checked.
     targets = [as_column(labels, "y_true") for labels in columns[0]]
     firsts = [target[[0, (target != target[0]).argmax()]] for target in targets]
     positives(joined(firsts), pos_label)

@@ -10,7 +10,7 @@ from .._input.frames import check_columns, check_order, is_frame
 from .._input.labels import label_index, positives, warn_of_labels
 from .._input.options import listed
 
-# The number of the fold of a sample that no fold tests, as in `PredefinedSplit`.
+# In `test_fold`, this number means that no fold tests a sample, as in `PredefinedSplit`.
 _UNTESTED = -1
 
 
@@ -69,7 +69,8 @@ class GivenScores:
                     f"`y` must have two labels. Got {len(labels)}, {listed(labels)}: pass "
                     "the one that is compared with all others as `pos_label`."
                 )
-            positives(np.array(labels), None, "y")  # raises where the labels do not tell
+            # Raises an error if the labels do not say which is positive.
+            positives(np.array(labels), None, "y")
             pos_label = 1
         index = label_index(labels, pos_label, "y")
         column = 0 if self._n_columns == 1 else index
@@ -90,7 +91,7 @@ def given_folds(y_score, test_fold):
             f"{len(score)} scores and {len(fold)} numbers of folds."
         )
     score = _checked_scores(score, fold)
-    # Other objects are not kept: a tensor may be on a GPU.
+    # Only objects that are checked later are kept: a tensor would keep memory of a GPU.
     frames = {"y_score": y_score, "test_fold": test_fold}
     frames = {name: values for name, values in frames.items() if is_frame(values)}
     entries, trains, tests = [], [], []

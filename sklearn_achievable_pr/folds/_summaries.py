@@ -6,19 +6,20 @@ import numpy as np
 
 from .._roc.curve import PLOT_TOLERANCE, fps_at, interpolated_evenly, precision_of
 
-# Recalls that differ by at most this are treated as equal in points added for drawing.
+# In points that are added for drawing, recalls that differ by at most this are equal.
 _SAME_RECALL = 2.0**-40
 
 
 def curve_of_folds(folds, interpolate=True):
     """Precision and recall of the summary curve, by decreasing recall."""
     rates = []
-    for roc in folds.rocs:  # false positives (weighted) and true positives, per positive
+    for roc in folds.rocs:  # counts are divided by the number of positives
         points = roc.concatenated()
         fps, tps = points.fps, points.tps
         rates.append((fps / float(roc.n_pos), tps / float(roc.n_pos)))
     recall = _recalls_of(rates, interpolate)
-    # Means of the precisions at the first and at the last point with each recall.
+    # The two limits are means of the precisions at the first and at the last point with
+    # each recall.
     limits = np.zeros((2, len(recall)))
     for weight, (fps, tps) in zip(folds.weight, rates, strict=True):
         limits += weight * _precision_around(fps, tps, recall)
@@ -41,7 +42,7 @@ def _recalls_of(rates, interpolate):
     between = np.concatenate([tps[index < 0] for _, tps, index in dense])
     # Recalls of several ROC curves are often the same up to rounding.
     between = np.rint(between / _SAME_RECALL) * _SAME_RECALL
-    # Number of breakpoints within the tolerance below or above.
+    # `n_near` counts the breakpoints within the tolerance below or above.
     n_near = np.searchsorted(at_breakpoints, between + _SAME_RECALL, "right")
     n_near -= np.searchsorted(at_breakpoints, between - _SAME_RECALL, "left")
     return np.union1d(at_breakpoints, between[n_near == 0])

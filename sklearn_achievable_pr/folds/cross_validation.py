@@ -21,7 +21,7 @@ from ..uncertainty._checks import Design, Options, by_name, check_level
 from ..uncertainty._differences import differences
 from . import _cross_validation
 
-# Those whose coverage under cross-validation was simulated.
+# The coverage under cross-validation was simulated for these metrics.
 _METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
 
 

@@ -112,7 +112,7 @@ def _repeats(y_score, test_fold):
     are_lists = [*map(_is_list_of_arrays, (y_score, test_fold))]
     if all(are_lists) and len(y_score) == len(test_fold):
         return [*zip(y_score, test_fold, strict=True)]
-    # A list of rows, the scores of several classes, is one run.
+    # A list of rows, with the scores of several classes, is one run.
     are_rows = are_lists == [True, False] and np.shape(test_fold) == (len(y_score),)
     if are_rows or not any(are_lists):
         return [(y_score, test_fold)]

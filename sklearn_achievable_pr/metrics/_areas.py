@@ -12,9 +12,9 @@ from .._input.undefined import require_classes
 from .._roc.integrals import area_above, area_above_worst, area_below
 from ._unachievable import average_precision_bounds
 
-# Thresholds per block; temporary arrays of one block stay in the cache.
+# A block has this many thresholds, so that its temporary arrays stay in the cache.
 _THRESHOLDS = 1 << 13
-# Binary exponent of the weight of all positives up to which integrals are scaled.
+# Integrals are scaled if the weight of all positives has at most this binary exponent.
 _SMALL_EXPONENT = -60
 
 
@@ -50,7 +50,7 @@ def _scale_of(roc):
     exponent = math.frexp(roc.n_pos)[1]
     if exponent > _SMALL_EXPONENT:
         return 1.0
-    return math.ldexp(1.0, min(-exponent, 1000))  # 1 / P may be above all of float64
+    return math.ldexp(1.0, min(-exponent, 1000))  # 1 / P may exceed float64
 
 
 def normalized_area(roc, low=0.0, high=1.0):
@@ -59,9 +59,9 @@ def normalized_area(roc, low=0.0, high=1.0):
     Parameters are those of `area`. Raises `MissingClassError` if a class is missing.
     """
     require_classes(roc.n_pos, roc.n_neg, negatives=True)
-    # With width w: (A - Amin) / (w - Amin) = 1 - (w - A) / (w - Amin). Both differences are
-    # integrals of 1 - precision, of the curve and of the worst ranking, which are sums of
-    # positive terms, here times P.
+    # With the width w, (A - Amin) / (w - Amin) = 1 - (w - A) / (w - Amin). Both differences
+    # are integrals of 1 - precision, of the curve and of the worst ranking. These integrals
+    # are sums of positive terms, here multiplied by P.
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg) * roc.negative_weight
     largest = area_above_worst(n_neg, low * n_pos, high * n_pos - low * n_pos)
     if largest == 0:
@@ -70,7 +70,7 @@ def normalized_area(roc, low=0.0, high=1.0):
             f"rounds away. Got ({low}, {high}); pass a wider range."
         )
     value = 1 - roc.total(area_above, low, high) / largest
-    return min(max(value, 0.0), 1.0)  # by Theorem 2 of Boyd et al., up to rounding
+    return min(max(value, 0.0), 1.0)  # Theorem 2 of Boyd et al. bounds it, up to rounding
 
 
 def davis_goadrich_area(roc, low=0.0, high=1.0):
@@ -100,7 +100,7 @@ def _trapezoids(segments, low, high):
     n_steps[segments.t0 == 0] = 1
     f0, t0, delta_f, delta_t = segments
     nth = 0.0
-    if np.count_nonzero(n_steps != 1):  # positives are tied
+    if np.count_nonzero(n_steps != 1):  # some positives are tied
         f0, t0, delta_f, delta_t = np.repeat(np.array(segments), n_steps, axis=1)
         nth = np.arange(len(t0)) - np.repeat(np.cumsum(n_steps) - n_steps, n_steps)
     slope = delta_f / delta_t
@@ -135,12 +135,12 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
         weights = np.array([float(roc.n_pos)])
     lowest, largest_gain = average_precision_bounds(weights, float(roc.n_neg))
     value, complement = _average_precision_and_complement(roc)
-    # Computed from the complements to avoid cancellation.
+    # Above 1/2 the complement is used, because the difference would cancel.
     if value > 0.5:
         normalized = 1 - complement / largest_gain
     else:
         normalized = (value - lowest) / largest_gain
-    return float(min(max(normalized, 0.0), 1.0))  # by Theorem 3, up to rounding
+    return float(min(max(normalized, 0.0), 1.0))  # Theorem 3 bounds it, up to rounding
 
 
 def _average_precision_and_complement(roc):

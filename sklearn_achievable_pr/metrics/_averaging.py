@@ -43,7 +43,8 @@ def averaged(metric, target, average, replace_undefined_by, what):
     elif average == "weighted":
         importance = target.n_positive()
         if not importance.any():
-            # No label has a positive: the value is as undefined as that of label 0.
+            # No label has a positive, so the average is undefined. The weight of label 0
+            # makes the average report the undefined value of that label.
             importance[0] = 1
     values, undefined = [], []
     for i, data in enumerate(problems):

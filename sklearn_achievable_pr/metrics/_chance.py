@@ -22,7 +22,7 @@ from scipy.special import digamma
 from .._roc.integrals import area_above_worst, integral_over_n
 from ._unachievable import average_precision_bounds, lowest_area
 
-# From this n on, four terms of Stirling's series have full precision.
+# From this n on, four terms of Stirling's series give full precision.
 _STIRLING = 32
 
 
@@ -48,7 +48,7 @@ def mean_area(n_pos, n_neg, sizes, above=False):
         weighted = n_neg * (1 - rest) if above else n_pos - 1 + n_neg * rest
         return weighted / (n - 1)
     m, n0, start, rise = _products(n_pos, n_neg, sizes, above)
-    # Along a tie t = t0 + u T and f = f0 + u F, u from 0 to 1.
+    # Along a tie, t = t0 + u T and f = f0 + u F, with u from 0 to 1.
     return float(np.add.reduce(integral_over_n(n0, m, start, rise, rise / m) / m))
 
 
@@ -56,7 +56,7 @@ def mean_average_precision(n_pos, n_neg, sizes, above=False):
     """Mean of the average precision; parameters as those of `mean_area`."""
     n = n_pos + n_neg
     if sizes is None:
-        of_rank = (digamma(n + 1) - digamma(1)) / n  # the mean of 1 / rank
+        of_rank = (digamma(n + 1) - digamma(1)) / n  # this is the mean of 1 / rank
         others = (1 - of_rank) / (n - 1)
         return float(others * n_neg if above else of_rank + others * (n_pos - 1))
     m, n0, start, rise = _products(n_pos, n_neg, sizes, above)
@@ -79,7 +79,7 @@ def mean_normalized_average_precision(n_pos, n_neg, sizes):
 def _normalized(mean_of, data, lowest, span):
     """The mean of a metric, normalized by its minimum and `span`, 1 minus the minimum."""
     mean = mean_of(*data)
-    # Each of the two differences may cancel where the other does not.
+    # Each of the two differences may cancel, but never both for the same mean.
     return (mean - lowest) / span if mean < 0.5 else 1 - mean_of(*data, above=True) / span
 
 

@@ -38,17 +38,18 @@ from .._roc.integrals import area_above_worst, artanh_series
 from ._areas import area, average_precision
 from ._unachievable import average_precision_bounds
 
-# Number of segments per block, so that temporary arrays stay in the cache.
+# A block has this many segments, so that its temporary arrays stay in the cache.
 _BLOCK = 1 << 14
-# Up to this r = step / (samples before and after) artanh(r) is computed by a series. Above,
-# the closed form loses two digits to cancellation.
+# Up to this r = step / (samples before and after), artanh(r) is computed by a series. Above
+# this r, the closed form loses at most two digits to cancellation.
 _SERIES_LIMIT = 1 / 16
-# The largest r: r may round to 1, and (1 + r) / (1 - r) has to stay finite.
+# Values of r are limited to this number, because r may round to 1 and (1 + r) / (1 - r)
+# must stay finite.
 _LARGEST_R = 1 - np.finfo(np.float64).eps
-# In place of a denominator of 0 under a numerator of 0.
+# This number replaces a denominator of 0 where the numerator is 0 as well.
 _TINY = 5e-324
-# With less weight of the negatives, relative to the positives, cancellation leaves the
-# derivatives of AUCNPR fewer than three digits.
+# If the negatives have less weight than this, relative to the positives, cancellation
+# leaves the derivatives of AUCNPR fewer than three digits.
 _LEAST_NEGATIVES = 1e-12
 
 
@@ -84,11 +85,12 @@ def area_influence(roc, value, low, high):
         shares, y, z = _segment_integrals(f, t, start, stop)
         np.multiply(shares, z, out=own[:, segment])
         np.multiply(shares, y, out=later[:, segment])
-    # Sums over the later segments, from the last one backwards.
+    # Running totals from the last segment backwards are the sums over later segments.
     later = later[:, ::-1]
     np.add.accumulate(later, axis=1, out=later)
     own[:, :-1] += later[:, -2::-1]
-    # The first term of P dA above: the limits of the integral move with P.
+    # This is the first term of P dA in the docstring of this module: the limits of the
+    # integral move with P.
     at_stop = (
         _precision_at(fps, tps, stop) * high if high < 1 else n_pos / (n_pos + fps[-1])
     )
@@ -126,7 +128,8 @@ def _minimum_influence(roc, low, high):
         )
     worst = from_counts(np.array([0.0, n_neg, n_neg]), np.array([0.0, 0.0, n_pos]))
     influence = area_influence(worst, area(worst, low, high), low, high)
-    # The positives are on its second segment, the negatives on its first one.
+    # The worst ranking has its positives on the second segment and its negatives on the
+    # first.
     return influence[[0, 1], [1, 0]][:, np.newaxis]
 
 
@@ -140,7 +143,8 @@ def average_precision_influence(roc, value, low, high):
     n_above = (fps + tps)[1:].astype(np.float64)
     precision = tps[1:] / n_above
     share = np.diff(tps) / n_above
-    # d p / d t = f / n^2 and d p / d f = -t / n^2, at this point and at all later ones.
+    # The derivatives d p / d t = f / n^2 and d p / d f = -t / n^2 count at this point and
+    # at all later ones.
     by_tps, by_fps = (
         np.cumsum((share * rate)[::-1])[::-1] for rate in (fps[1:] / n_above, precision)
     )
@@ -220,12 +224,13 @@ def _integrals(t0, n0, step, share):
         r[0] = 0.0
     a = _artanh_over_r_less_1(r)
     r_part, r_left = r / (1 + r), 1 - r
-    # Negatives whose weight underflows at a prevalence repeat the origin.
+    # If the weight of negatives underflows at a reference prevalence, later points repeat
+    # the origin.
     precision = np.divide(t0, n0, out=np.zeros(len(n0)), where=n0 > 0)
     both = r_part + a
     y = 2 * (precision * r_part + share * r * both)
     z = precision * r_left * both + 2 * share * (r * r_part - r_left * a)
-    if from_origin:  # t = s n on a segment from (0, 0), a point that no weight changes
+    if from_origin:  # no weight changes the origin, so t = s n on the first segment
         y[0] = z[0] = share[0]
     return y, z
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._roc.integrals import integral_over_n
 
-# In place of a denominator of 0 under a numerator of 0.
+# This number replaces a denominator of 0 where the numerator is 0 as well.
 _TINY = 5e-324
 
 
@@ -62,7 +62,7 @@ def _areas(t0, f0, delta_t, delta_f):
     """The integral of precision over the true positives of each segment."""
     step = delta_t + delta_f
     share = delta_t / np.maximum(step, _TINY)
-    step[step == 0] = 1.0  # of a segment whose only sample is left out; its share is 0
+    step[step == 0] = 1.0  # the only sample is left out, and the share is 0
     return share * integral_over_n(f0 + t0, step, t0, delta_t, share)
 
 
@@ -84,6 +84,6 @@ def _sum_after(terms):
 
 def _normalized_without_one(areas, n_pos, n_neg):
     """AUCNPR of areas; 1 without negatives, where every ranking is perfect."""
-    # 1 - Amin is N/P log(1 + P/N), without the cancellation of Amin.
+    # The form N/P log(1 + P/N) of 1 - Amin avoids the cancellation of the difference.
     span = n_neg / np.maximum(n_pos, 1.0) * np.log1p(n_pos / np.maximum(n_neg, _TINY))
     return np.where(n_neg > 0, 1 - (1 - areas) / np.where(n_neg > 0, span, 1.0), 1.0)

@@ -30,7 +30,7 @@ def curve_of(roc, spacing=None, between=interpolated):
     thresholds = roc.thresholds(points)
     if spacing is not None:
         fps, tps, index = between(fps, tps, spacing)
-        # Integers become floats, which can be NaN.
+        # Integer thresholds become floats, which can be NaN.
         thresholds = (thresholds * 1.0).take(index[1:] - 1, mode="clip")
         thresholds[index[1:] < 0] = np.nan
     precision, recall = precision_of(fps, tps), tps / tps[-1]
@@ -118,7 +118,7 @@ def recall_reaching(roc, precision):
     # Weights and prevalences are rounded: a precision that is too low by rounding only is
     # treated as reached.
     reached = precision_of(fps, tps) * (1 + EQUAL_WITHIN)
-    reached[0] = np.inf  # the point at recall 0, if no other point reaches the precision
+    reached[0] = np.inf  # recall 0 is returned if no other point reaches it
     # From the last point backwards, the running maximum first reaches a precision at the
     # last point of the curve that has it.
     n_beyond = np.searchsorted(np.maximum.accumulate(reached[::-1]), precision)
@@ -156,7 +156,7 @@ def recall_at_fpr(roc, fpr):
     reached = tps[last].astype(np.float64)
     inside = last < len(fps) - 1
     start = last[inside]
-    # Interpolation of true positives at false positives instead of the reverse.
+    # With the counts swapped, `fps_at` interpolates true positives at false positives.
     reached[inside] = fps_at(tps, fps, start, np.maximum(at[inside], fps[start]))
     return np.minimum(reached / float(roc.n_pos), 1.0).reshape(np.shape(fpr))
 
@@ -183,7 +183,8 @@ def counts_at_k(roc, k):
     total = float(predicted[-1])
     n_predicted = n_predicted_at(k, total)
     end = np.clip(np.searchsorted(predicted, n_predicted), 1, len(predicted) - 1)
-    # Interpolation of the curve at a value of t + f instead of t.
+    # With these arguments, `fps_at` interpolates true positives at t + f predicted
+    # positives.
     return fps_at(tps, predicted, end - 1, n_predicted), n_predicted, end
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Difference of rates and objectives that rounding can cause, relative to the rate, the
-# objective or the bound.
+# Rounding can change rates and objectives by this much, relative to the rate, the objective
+# or the bound.
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
@@ -46,7 +46,8 @@ class Rate(NamedTuple):
     @property
     def has_fixed_whole(self):
         """Whether the whole is the same at every threshold: then the rate is monotone."""
-        # The changes of the counts if a positive, or a negative, is predicted positive.
+        # The counts change in these ways if one more positive, or negative, is predicted
+        # positive.
         changes = (1, 0, -1, 0), (0, 1, 0, -1)
         return all(self.parts(*change)[1] == 0 for change in changes)
 
@@ -73,7 +74,7 @@ class Rate(NamedTuple):
 
     def is_met(self, bound, *counts):
         """Whether the rate at each point meets the bound, up to rounding."""
-        # rate >= bound (1 - ROUNDING), or -rate >= -bound (1 + ROUNDING)
+        # This is rate >= bound (1 - ROUNDING), or -rate >= -bound (1 + ROUNDING).
         return self.objective(*counts) >= (self.sign - ROUNDING) * bound
 
 
@@ -118,7 +119,7 @@ FPR = Rate(
     is_within_class=True,
     counted="negatives",
 )
-# Net benefit is a weighted difference of these.
+# Net benefit is a weighted difference of the next two rates.
 TRUE_POSITIVE_SHARE = Rate(
     "true_positive_share",
     "share of true positives",
@@ -131,9 +132,9 @@ FALSE_POSITIVE_SHARE = Rate(
     sign=-1,
 )
 
-# By the names of their fields in a `ThresholdTable`.
+# The keys are the names of the fields of a `ThresholdTable`.
 RATES = {rate.name: rate for rate in (RECALL, SPECIFICITY, PRECISION, NPV, F1)}
-# By the names of the arguments that bound them.
+# The keys are the names of the arguments that bound the rates.
 CONSTRAINTS = {
     "min_recall": RECALL,
     "min_precision": PRECISION,

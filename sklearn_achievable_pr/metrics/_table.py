@@ -26,8 +26,8 @@ from ._rates_at import RATE_METRICS
 from ._unachievable import average_precision_bounds
 from .gain import gain_area
 
-# Derivatives and resamples depend on the square of the ratio of the classes, which could
-# underflow beyond this one.
+# Derivatives and resamples depend on the square of the ratio of the classes. Beyond this
+# ratio the square could underflow.
 _LARGEST_RATIO = 1e140
 
 
@@ -98,7 +98,7 @@ def _normalized_areas_of_block(block, low, high):
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
     # As in `normalized_area`: 1 - (area above the curve) / (area above the worst ranking).
     width = high - low
-    # The width less the minimum area, computed without cancellation.
+    # The span is the width minus the minimum area, in a form without cancellation.
     span = n_neg / n_pos * np.log1p(width * n_pos / (n_neg + low * n_pos))
     return np.clip(1 - (width - areas_of_block(block, low, high)) / span, 0.0, 1.0)
 
@@ -106,7 +106,7 @@ def _normalized_areas_of_block(block, low, high):
 def _normalized_average_precisions_of_block(block, low, high):
     """The normalized average precision of each resample."""
     values = average_precisions_of_block(block, low, high)
-    # Bounds depend on the totals only, which many resamples share.
+    # The bounds depend only on the totals, which many resamples share.
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)
     bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])
@@ -148,7 +148,8 @@ METRICS = {
         influence=average_precision_influence,
         of_block=average_precisions_of_block,
     ),
-    # With weights the minimum depends on their order, which a ROC curve does not store.
+    # With weights, the minimum depends on the order of the weights, which a ROC curve does
+    # not store.
     "normalized_average_precision": _STEPWISE._replace(
         label="normalized average precision",
         value=normalized_average_precision,
@@ -173,7 +174,7 @@ def _at_threshold(rate, ours=None, function=""):
     )
 
 
-# Metrics, and rates, which are no metrics of a ranking.
+# Errors explain these names: metrics, and rates, which are no metrics of a ranking.
 ELSEWHERE = {
     **{name: f"{name!r} here" for name in METRICS},
     "recall": _at_threshold("recall", function=", `recall_at_precision`"),
@@ -182,9 +183,9 @@ ELSEWHERE = {
     **{rate: _at_threshold(rate) for rate in ("specificity", "npv", "f1")},
     **dict.fromkeys(RATE_METRICS, _AT_POINT),
 }
-# Areas of the interpolated curve: sums over its segments.
+# These metrics are sums over the segments of the interpolated curve.
 ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)
-# Metrics that are a smooth function of the weights of the samples.
+# These metrics are smooth functions of the weights of the samples.
 SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is not None)
 
 

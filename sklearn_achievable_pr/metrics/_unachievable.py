@@ -8,8 +8,8 @@ from .._input.undefined import require_classes
 from .._roc.curve import Segments
 from .._roc.integrals import area_above_worst, area_below, integral_over_n
 
-# Number of terms of the sum for the lowest average precision that are added one by one. The
-# remainder of the Euler-Maclaurin formula after 64 terms is below 1e-16 of the sum.
+# This many terms of the sum for the lowest average precision are added one by one. The
+# remainder of the Euler-Maclaurin formula after 64 terms is already below 1e-16 of the sum.
 _N_TERMS = 512
 
 
@@ -23,7 +23,8 @@ def lowest_area(prevalence, low=0.0, high=1.0):
     shape, pi = np.shape(prevalence), np.ravel(prevalence)
     # Below this prevalence the minimum area is proportional to the prevalence.
     used = np.maximum(pi, LOWEST_PREVALENCE)
-    # One segment per prevalence, after all negatives, with counts divided by the positives.
+    # Each prevalence has one segment, which starts after all negatives. Counts are divided
+    # by the number of positives.
     n0 = (1 - used) / used + low
     start, stop = np.full(pi.shape, low), np.full(pi.shape, high)
     area = integral_over_n(n0, stop - start, start, stop - start, np.ones_like(n0))
@@ -34,8 +35,8 @@ def lowest_area(prevalence, low=0.0, high=1.0):
 def lowest_average_precision(n_pos, n_neg):
     """Lowest average precision of checked totals; raises without positives."""
     require_classes(n_pos, n_neg, negatives=False)
-    # Limits: with many negatives the result is proportional to 1 / n_neg; with many
-    # positives it depends on the ratio only.
+    # Both totals can be limited: with many negatives the result is proportional to 1 /
+    # n_neg, and with many positives it depends only on the ratio.
     near = min(n_neg, max(n_pos, 1.0) * 2.0**200)
     pos, neg = rescale(np.array([n_pos, near]), n_pos)
     lowest = average_precision_bounds(np.array([pos]), neg)[0]
@@ -59,18 +60,20 @@ def average_precision_bounds(weights, n_neg):
     rests = weights % 1
     n_whole = round((weights - rests).sum())
     below = above = below_rests = above_rests = start = 0.0
-    # The worst ranking: all negatives, the remainders by rising weight, positives of weight
-    # 1. Each positive has the precision i / (i + N), i the weight of positives down to it.
+    # The worst ranking has all negatives first, then the remainders by rising weight, then
+    # the positives of weight 1. Each positive has the precision i / (i + N), where i is the
+    # weight of the positives down to it.
     if np.count_nonzero(rests):
         rests.sort()
         totals = np.cumsum(rests)
         predicted = np.where(totals > 0, totals + n_neg, 1)
-        shares = rests / n_pos  # before the products, which could underflow
+        shares = rests / n_pos  # dividing first keeps the products from underflow
         below_rests = np.dot(shares, totals / predicted)
         above_rests = np.dot(shares, n_neg / predicted)
         start = totals[-1]
 
-    # Theorem 3 of Boyd et al. (2012): the first terms of the sum, then Euler-Maclaurin.
+    # The sum of Theorem 3 of Boyd et al. (2012): its first terms are added, and the
+    # Euler-Maclaurin formula gives the others.
     stop = start + n_whole
     first = np.arange(1.0, min(_N_TERMS, n_whole) + 1)
     first += start

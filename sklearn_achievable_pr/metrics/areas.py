@@ -20,8 +20,9 @@ from ._areas import (
 from ._averaging import averaged
 from ._table import ADDITIVE, check_metric
 
-# The area by each method, and the points of the ROC curve that it needs: the first segment
-# of the step-wise method ends at the highest score.
+# Each method has a function for the area and one for the points of the ROC curve that it
+# needs. Davis and Goadrich's program needs every threshold, because its first segment ends
+# at the highest score.
 _METHODS = {
     "exact": (area, breakpoints),
     "davis_goadrich": (davis_goadrich_area, every_threshold),

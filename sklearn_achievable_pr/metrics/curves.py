@@ -14,7 +14,7 @@ from .._input.options import Label
 from .._roc.counting import breakpoints, every_threshold, from_counts
 from ._operating_points import curve_of, curve_or_nan
 
-# Maximum number of interpolated points; more may not fit into memory.
+# More interpolated points than this may not fit into memory.
 _MOST_POINTS = 10**8
 
 
@@ -380,7 +380,7 @@ def _curve(roc, prevalence, interpolate, data=None):
     if interpolate:
         n_points = roc.n_pos
         if data is not None:
-            # An array of integers has no NaN for the interpolated points.
+            # Integer thresholds cannot hold the NaN of interpolated points.
             needed = "`interpolate`=True needs thresholds"
             check_integers(data.score, needed, "interpolate=False")
             n_points = np.count_nonzero(data.positive)

@@ -106,13 +106,14 @@ def roc_convex_hull(
     roc = breakpoints(data).hull()
     points = roc.concatenated()
     fps, tps = points.fps, points.tps
-    thresholds = roc.thresholds(points) * 1.0  # integers as floats
+    thresholds = roc.thresholds(points) * 1.0  # integers become floats
     thresholds = np.concatenate((np.array([np.inf], thresholds.dtype), thresholds))
 
-    # Rates do not depend on the ratio of the totals.
+    # Only the presence of both classes is checked, because rates do not depend on the ratio
+    # of the totals.
     both = partial(require_classes, tps[-1] > 0, fps[-1] > 0, negatives=True)
     value_or_warn(both, None, "the rate of this class")
-    with np.errstate(invalid="ignore"):  # 0 / 0 of a missing class
+    with np.errstate(invalid="ignore"):  # the rate of a missing class is 0 / 0
         return fps / fps[-1], tps / tps[-1], thresholds
 
 
@@ -254,7 +255,8 @@ def pr_to_roc(
     fpr = np.full(r.shape, np.nan)
     np.divide(pi * r * (1 - p), (1 - pi) * p, out=fpr, where=has_image & (p > 0))
     fpr[has_image & (p == 0)] = np.inf
-    # Tolerance for rounding of a precision on the minimum curve, relative to 1 - precision.
+    # A precision on the minimum curve may be rounded; this tolerance is relative to 1 -
+    # precision.
     slack = 16 * _EPS / np.maximum(1 - p, _EPS)
     below = has_image & (fpr > 1 + slack)
     if below.any():

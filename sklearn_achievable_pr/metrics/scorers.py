@@ -10,7 +10,7 @@ from .._input.estimators import EstimatorScorer
 from .._input.options import known_as
 from . import areas, gain, operating_points
 
-# For each name, the function and its preset options.
+# Each name has a metric function and its preset options.
 _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "auc_pr_interpolated": (areas.auc_pr_interpolated, {}),
     "achievable_auc_pr": (areas.auc_pr_interpolated, {"curve": "achievable"}),

@@ -18,7 +18,7 @@ from .._input.options import FloatOrArray
 from .._input.undefined import value_or_warn
 from ._unachievable import lowest_area, lowest_average_precision, lowest_precision
 
-# Relative tolerance for rounding of a precision on the minimum curve.
+# A precision on the minimum curve may have this relative rounding error.
 _ROUNDING = 16 * np.finfo(np.float64).eps
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 _MAGNITUDE = np.int64(2**63 - 1)
 _KEY_OF_INFINITY = np.int64(0x7FF << 52)
-# Magnitudes as the bits of float32. From 2**-31 to 2**17, where nearly all probabilities
-# and decision values are, bins are narrower than elsewhere.
+# These magnitudes are bits of float32. Bins are narrower from 2**-31 to 2**17, where nearly
+# all probabilities and decision values are.
 _LOW, _HIGH, _INFINITY = 96 << 23, 144 << 23, 255 << 23
 _FEWER_BITS_OUTSIDE = 4
 MIN_BINS, MAX_BINS = 512, 1 << 24
@@ -41,8 +41,8 @@ class Bins:
         return hash(self.parameters)
 
 
-# The look-up table of the default bins has 1 MB, and takes as long as 100,000 samples: bins
-# in use are not made again, nor are the latest ones, unless they are large.
+# Making the look-up table of the default bins (1 MB) takes as long as counting 100,000
+# samples. So bins in use are shared, and the latest bins are kept unless they are large.
 _in_use: WeakValueDictionary = WeakValueDictionary()
 _latest: deque = deque(maxlen=1)
 
@@ -78,7 +78,7 @@ class LeadingBits(Bins):
         is_first[_LOW >> shift : _HIGH >> shift] = True
         is_first[0] = False  # the middle bin holds both signs
         self._shift, self._first = shift, is_first.nonzero()[0] << shift
-        # The bin by sign, exponent and leading digits.
+        # The table gives the bin for the sign, the exponent and the leading digits.
         self._bin_of = np.full((2, 1 << 31 - shift), middle, dtype=np.int32)
         number = np.cumsum(is_first, dtype=np.int32)
         self._bin_of[0, : len(number)] += number
@@ -92,8 +92,9 @@ class LeadingBits(Bins):
 
     def lowest_keys(self):
         """The lowest key of each bin, and one above all keys, as int64."""
-        # float64 scores down to half a float32 unit below the bin are rounded up into it.
-        # A float32 has its bits 29 places higher in a float64 2**896 times smaller.
+        # The scores in float64 down to half a float32 unit below the bin are rounded up
+        # into it. A float32 has the bits, 29 places higher, of a float64 that is 2**896
+        # times smaller.
         magnitude = ((self._first << 29) - (1 << 28)).view(np.float64) * 2.0**896
         keys = magnitude.view(np.int64)
         return np.r_[-_KEY_OF_INFINITY, 1 - keys[::-1], keys, _KEY_OF_INFINITY]
@@ -131,7 +132,7 @@ class Refined(Bins):
         self._coarse, self._n_parts = coarse, np.frombuffer(n_parts, dtype).astype(np.int64)
         self.n_bins = int(self._n_parts.sum())
         self._lowest = coarse.lowest_keys()
-        # Two keys may be nearly 2**64 apart.
+        # Two keys may be nearly 2**64 apart, so widths are unsigned.
         width = np.diff(self._lowest).view(np.uint64).astype(np.float64)
         self._parts_per_key = self._n_parts / np.maximum(width, 1)
         self._last_part = np.maximum(self._n_parts - 1, 0)

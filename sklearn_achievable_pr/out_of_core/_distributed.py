@@ -15,9 +15,10 @@ from .._input.labels import check_batches
 from .._input.options import Label
 from ._histogram import BinCounts
 
-# Histograms that one task merges, and groups in which Spark merges those of all partitions.
+# A Dask task merges at most `_AT_ONCE` histograms. Spark merges those of all partitions in
+# `_N_GROUPS` groups.
 _AT_ONCE, _N_GROUPS = 8, 32
-# Columns of the rows that are shuffled.
+# The rows that are shuffled have these columns.
 _GROUP, _PICKLE = "apr_group", "apr_pickle"
 
 

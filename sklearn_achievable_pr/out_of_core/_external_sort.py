@@ -57,8 +57,8 @@ class LocalSource(NamedTuple):
             ``map_groups(function)`` is a list of ``function(group, pieces)`` of each group,
             in any order.
         """
-        # Of each group: for each combination of dtypes the start of the names of its files,
-        # one per column, which hold numbers alone.
+        # For each group and each combination of dtypes, this dict has the start of the
+        # names of its files. There is one file per column, which holds numbers alone.
         groups = {}
         for group, columns in split(self._read()):
             files = groups.setdefault(group, {})
@@ -67,7 +67,8 @@ class LocalSource(NamedTuple):
             for i, column in enumerate(columns):
                 with open(f"{start}_{i}", "ab") as file:
                     file.write(column)
-        # Named, so that no `joblib.parallel_config` replaces threads by processes.
+        # The backend is named, so that `joblib.parallel_config` cannot replace threads by
+        # processes.
         parallel = Parallel(self.n_threads, backend="threading")
         return partial(_map_files, groups, parallel)
 

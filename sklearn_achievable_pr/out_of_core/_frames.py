@@ -6,7 +6,7 @@ from .._input.options import is_one_of, listed
 from ._distributed import DaskSource, SparkSource
 from ._external_sort import LocalSource
 
-# Number of rows per batch.
+# A batch has this many rows.
 _ROWS = 1 << 20
 
 
@@ -53,13 +53,14 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads=1):
     return LocalSource(lambda: map(columns_of, read(frame, distinct)), pos_label, n_threads)
 
 
-# Names of the columns, for engines whose frames have no `columns`.
+# Frames of these engines have no `columns`; these functions return the names of their
+# columns.
 _NAMES = {
     "polars": lambda frame: frame.lazy().collect_schema().names(),
     "pyarrow": attrgetter("schema.names"),
 }
 
-# One function per engine that yields batches of the columns with these names.
+# Each engine has a function that yields batches of the columns with these names.
 
 
 def _pandas(frame, names):
@@ -89,7 +90,7 @@ def _pyarrow(frame, names):
     return source.to_batches(columns=names, batch_size=_ROWS)
 
 
-# On a cluster, the class of the source.
+# For engines on a cluster the entry is the class of the source.
 _READERS = {
     "pandas": _pandas,
     "polars": _polars,

@@ -9,12 +9,13 @@ from .._input.arrays import rescale
 from .._input.labels import merged_labels
 from .._roc.counting import from_counts
 
-# Number of samples counted at a time: larger temporary arrays would be new memory.
+# This many samples are counted at a time, because larger temporary arrays would not reuse
+# memory.
 _BLOCK = 1 << 15
 # float64 distinguishes all integers up to this one.
 _EXACT_INTEGER = 2.0**53
 _EPS = np.finfo(np.float64).eps
-# Relative rounding error of a metric of exact counts.
+# A metric of exact counts has at most this relative rounding error.
 _FORMULA_ERROR = 2.0**-43
 
 
@@ -85,7 +86,7 @@ class BinCounts:
         """
         known = self.score.take(index)
         unmarked = (~np.isnan(known)).nonzero()[0]
-        if not len(unmarked):  # soon the case in most batches
+        if not len(unmarked):  # this is soon the case in most batches
             return
         index, score, known = (each.take(unmarked) for each in (index, score, known))
         wide, is_new = score.astype(np.float64), np.isinf(known)
@@ -118,7 +119,7 @@ class BinCounts:
             tie.
         """
         used = self.samples.any(axis=1).nonzero()[0][::-1]
-        # The origin, then two steps for each bin.
+        # The origin comes first, then two steps for each bin.
         steps = np.zeros((2, 1 + 2 * len(used)), dtype=self.weights.dtype)
         steps[:, 1::2] = self.weights[used].T
         if first is not None:

@@ -31,17 +31,18 @@ from .._roc.counting import breakpoints
 from .._roc.curve import Points, ROCCurve
 from ._bins import leading_bits, refined
 
-# Bins with too many samples are divided: total number of parts, and minimum per bin.
+# Bins with too many samples are divided into `_N_PARTS` parts together, but each of them
+# into at least `_MIN_PARTS`.
 _N_PARTS, _MIN_PARTS = 2**16, 16
-# Intended number of ranges, and number of samples per range below which the overhead of a
-# range would dominate.
+# About `_N_RANGES` ranges are made. With fewer samples per range than `_MIN_SAMPLES`, the
+# overhead of a range would dominate.
 _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 # A sequence of bins that are not mixed is a range of its own if it has at least this part
 # of the intended number of samples of a range. A shorter one costs less in a range that is
 # sorted.
 _LONG_SEQUENCE = 0.25
-# Maximum number of bytes per sample for sorting and fetching; a range may have twice the
-# intended number of samples.
+# Sorting and fetching take at most this many bytes per sample, although a range may have
+# twice the intended number of samples.
 _BYTES_PER_SAMPLE = 256
 # Sums of weights in another order may differ by this, relative to the sum.
 _ROUNDING = 1e-9
@@ -134,7 +135,8 @@ class RangedROCCurve:
 
     def at_prevalence(self, prevalence):
         """As `ROCCurve.at_prevalence`, with its checks."""
-        # The checks and the weight depend on the totals alone: a curve without points does.
+        # The checks and the weight depend on the totals alone, so a curve without points is
+        # enough.
         weight = self._with_parts(()).at_prevalence(prevalence).negative_weight
         return RangedROCCurve(self._ranges, self._checksum, self._map_groups, weight)
 
@@ -160,7 +162,7 @@ class RangedROCCurve:
 
         Dask and Spark serialize functions by cloudpickle, so `task` may be a lambda.
         """
-        whole = self._with_parts(())  # sent to the workers without the source
+        whole = self._with_parts(())  # the workers get this curve without the source
 
         def task_on_parts(parts):
             return task(whole._replace(parts=parts))
@@ -238,7 +240,7 @@ def _cut_ranges(table, most_sorted):
     """
     n_samples = np.add(*table.samples.T)
     limit = min(most_sorted, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
-    used = n_samples.nonzero()[0][::-1]  # bins by decreasing score
+    used = n_samples.nonzero()[0][::-1]  # the bins are in the order of decreasing scores
     n_samples = n_samples[used]
     is_known = _is_in_long_known_sequence(table.mixed[used], n_samples, limit)
     # A range begins where the running number of samples passes a multiple of the limit, and
@@ -269,8 +271,9 @@ def _is_in_long_known_sequence(mixed, n_samples, limit):
 
     `limit` is the intended number of samples of a range.
     """
-    is_change = np.diff(mixed, prepend=mixed[:1])  # from a mixed bin to another, or back
-    sequence = np.cumsum(is_change)  # index of the sequence that each bin is in
+    # Whether a mixed bin follows another bin, or the reverse.
+    is_change = np.diff(mixed, prepend=mixed[:1])
+    sequence = np.cumsum(is_change)  # this is the index of the sequence of each bin
     n_in_sequence = np.bincount(sequence, n_samples)[sequence]
     return ~mixed & (n_in_sequence >= _LONG_SEQUENCE * limit)
 
@@ -337,7 +340,8 @@ def _on_range(ranges, task, index, pieces):
     if {*map(len, columns)} != {ranges[index].n_samples}:
         raise ValueError(_OTHER_SAMPLES)
     points = ranges[index].points
-    fps, tps = points.fps, points.tps  # of all samples: add those above the range
+    # Counts are those of all samples above, so they are added.
+    fps, tps = points.fps, points.tps
     parts = breakpoints(BinaryData(*columns)).parts
     here = [Points(part.fps + fps[0], part.tps + tps[0], None) for part in parts]
     last = here[-1].fps[-1], here[-1].tps[-1]

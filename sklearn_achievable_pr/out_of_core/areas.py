@@ -271,7 +271,8 @@ def _check_n_threads(n_jobs):
             "`n_jobs` must be a number of threads, or -1 for all processors. Got 0; pass 1 "
             "for one thread."
         )
-    with parallel_backend("threading"):  # a daemonic process runs threads, but no processes
+    # A daemonic process may run threads, but no processes.
+    with parallel_backend("threading"):
         return effective_n_jobs(n_jobs)
 
 

@@ -160,7 +160,7 @@ def table_at(sample, where, values, options, net_benefit=False):
     # Exact limits need no spread between samples.
     is_exact = where == "threshold" and elsewhere.is_simple
     if elsewhere.has_both_classes and not is_exact:
-        warn_of({"": elsewhere}, "rate", "beta")  # limits of F1
+        warn_of({"": elsewhere}, "rate", "beta")  # the limits of F1 need a spread
     rows = []
     for value in values:
         cut = cut_at(sample, where, value)
@@ -200,8 +200,8 @@ def cut_at(sample, where, value):
     """The `Cut` at a threshold or at k."""
     if where == "k":
         return _cut_at_k(sample, value)
-    # How much of a sample above the cut, at it and below it is predicted positive, alike
-    # for both classes.
+    # These are the shares of a sample above the cut, at the cut and below it that are
+    # predicted positive. They are the same for both classes.
     predicted = np.tile([1.0, 1.0, 0.0], N_ZONES // 3)
     shares = cells_of(POSITIVE * predicted, predicted)
     return _cut_of(sample, value, shares, shares, divides_tie=False)
@@ -339,8 +339,8 @@ def _shares_and_influence_at_k(place, local_precision):
     """
     selection_rate = place.selection_rate
     predicted_of_tied = (place.n_predicted - place.n[1]) / place.weight_of_tie
-    # If k is the total weight, samples below the cut are predicted positive, too: their
-    # weight is too small to change the total.
+    # If k is the total weight, samples below the cut are also predicted positive, because
+    # their weight is too small to change the total.
     predicted_below = float(selection_rate == 1)
     predicted = np.tile([1.0, predicted_of_tied, predicted_below], N_ZONES // 3)
     shares = cells_of(POSITIVE * predicted, predicted)

@@ -17,12 +17,13 @@ from ..uncertainty._standard_error import standard_error_and_df
 from ..uncertainty._unseen import fade, n_contributing
 from ..uncertainty._validity import NO_SPREAD
 
-# The rate at each point of a curve whose limits are those of the empirical likelihood.
+# The empirical likelihood gives the limits of these rates: the precision at a recall, and
+# the recall at a precision or a false positive rate.
 LIKELIHOOD = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
-# A rate that differs by less from 0 or 1 is 0 or 1.
+# A rate that is nearer than this to 0 or to 1 is treated as 0 or 1.
 _ROUNDING = 1e-12
-# With at least this effective number of samples per sample of each class, weights are
-# nearly constant in the classes: a data set shows all weights that there are.
+# If the effective sample size of each class is at least this share of its samples, weights
+# are nearly constant within the classes, and a data set shows all weights that there are.
 _NEARLY_EQUAL = 0.95
 
 
@@ -120,7 +121,7 @@ def rate_beta_limits(sample, rate, spread, tail):
         return 0.0, 1.0
     n = spread.n_with_part_of_tie
     low, high = _limits.beta_limits(value, error, spread.df, n, tail)
-    is_at_end = value <= _ROUNDING or value >= 1 - _ROUNDING  # 0 or 1
+    is_at_end = value <= _ROUNDING or value >= 1 - _ROUNDING  # the rate is 0 or 1
     if error == 0 and is_at_end and not sample.is_simple and sample.has_both_classes:
         return _limits_at_end(sample, rate, low, high)
     if spread.unseen:
@@ -142,12 +143,12 @@ def _limits_at_end(sample, rate, low, high):
     """
     positive = sample.data.positive
     weight_ratio = sample.weight[~positive].mean() / sample.weight[positive].mean()
-    ratio_low = ratio_high = 1.0  # w of each limit; recall and specificity are of one class
+    ratio_low = ratio_high = 1.0  # w is 1 for recall and specificity, which count one class
     if rate is PRECISION:
         ratio_low = ratio_high = weight_ratio
     elif rate is NPV:
         ratio_low = ratio_high = 1 / weight_ratio
-    # False ones are of both classes, or of any weight: the wider limits.
+    # False ones may be of both classes, or of any weight, so the wider limits are taken.
     if rate is F1:
         ratio_low, ratio_high = max(weight_ratio, 1.0), min(weight_ratio, 1.0)
     elif has_unequal_weights(sample):

@@ -29,22 +29,24 @@ from scipy.special import ndtr, ndtri, rel_entr
 from ..metrics._operating_points import recall_at_fpr
 from ..uncertainty._limits import t_quantile
 
-# Quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative
-# value from simulations (benchmarks/simulations/operating_points.py).
+# This number is quantile 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a
+# conservative value from simulations (benchmarks/simulations/operating_points.py).
 SIMULTANEOUS_QUANTILE = 9.8
-# The points of the curve that are compared with one recall: points evenly spaced in true
-# positives, from 0 to 1 of a range, and jumps of the curve (a selection if many).
+# One recall is compared with points that are evenly spaced in true positives, from 0 to 1
+# of a range, and with jumps of the curve, at most this many of them.
 _EVENLY_SPACED, _MAX_JUMPS = np.arange(129) / 128, 2048
-# Number of points that are compared with one false positive rate, evenly spaced in false
+# One false positive rate is compared with this many points, evenly spaced in false
 # positives, besides the points of the curve.
 _N_EVEN_AT_FPR = 257
-# Bounds of the logarithm of q, at which the precision rounds to 0 and 1.
+# The logarithm of q is searched between plus and minus this number, where the precision
+# rounds to 0 and to 1.
 _LOG_RATIO = 40.0
 _LEAST_RATIO = np.exp(-_LOG_RATIO)
 _N_BISECTIONS = 50
-# Grid of recalls on which the limits of a recall are searched.
+# Limits of a recall are searched on this grid of recalls.
 _RECALL_GRID = np.linspace(0, 1, 131)[1:-1]
-# Reach of the secant that is the slope of the curve, in probits, times n^(1/5).
+# The slope of the curve is that of a secant, which reaches this number times n^(-1/5) to
+# both sides, in probits.
 _REACH = 1.5
 
 
@@ -134,7 +136,8 @@ def recall_limits(roc, precision, quantile, estimate):
     lower, higher = grid[grid < estimate], grid[grid > estimate]
     recalls = np.concatenate((lower, [estimate], higher))
 
-    is_near = ~_is_far_below(higher, precision, curve, quantile)  # to save time
+    # The others are rejected without computing D, to save time.
+    is_near = ~_is_far_below(higher, precision, curve, quantile)
     last_kept = _last_recall(excess, higher[is_near], is_rejected=False)
     last_kept = estimate if last_kept is None else last_kept
     beyond = recalls[recalls > last_kept]
@@ -158,7 +161,8 @@ def _excess_at(curve, precision, quantile, recall):
 
 def _last_recall(excess, recalls, *, is_rejected):
     """The last of the recalls that is rejected, or is not; None without any."""
-    # Evaluated in blocks, because the last one is mostly found soon.
+    # Recalls are evaluated in blocks from the end, because the last recall with this
+    # property is usually near the end.
     for stop in range(len(recalls), 0, -16):
         block = recalls[max(stop - 16, 0) : stop]
         matching = block[(excess(block) > 0) == is_rejected]
@@ -173,10 +177,10 @@ def _boundary(excess, kept, rejected, estimate):
     Neighbors of the grid: the first is kept or the estimate, or follows a rejected one.
     """
     if excess(np.array([kept])) >= 0:
-        # It is rejected, too. Even the estimate may be, e.g. if the prevalence is above the
-        # precision: then it is the limit. Any other recall is rejected here because the
-        # curve is below the precision there, and above it at `rejected`: the crossing lies
-        # between the two, and the farther one is the safe limit.
+        # `kept` is rejected, too. If it is the estimate, for example because the prevalence
+        # is above the precision, it is the limit. Otherwise the curve is below the
+        # precision at `kept` and above it at `rejected`, so the crossing lies between the
+        # two, and the farther recall is the safe limit.
         return kept if kept == estimate else rejected
     return brentq(lambda r: excess(np.array([r]))[0], kept, rejected, xtol=1e-10)
 
@@ -324,7 +328,8 @@ def _least_deviance(candidates, log_q):
     n_pos, recall_term, start, end = candidates
     z = log_q[:, None]
     is_before, is_after = z < start.log_ratio, z > end.log_ratio
-    # Of each jump, all fields of the nearer end: its start if q lies before the jump.
+    # For each jump the fields of the nearer end are taken, which is the start if q lies
+    # before the jump.
     f, log_ratio, log1p_ratio = map(partial(np.where, is_before), start, end)
     precision_term = (n_pos + f) * (np.logaddexp(0, z) - log1p_ratio) - f * (z - log_ratio)
     precision_term[~(is_before | is_after)] = 0.0
@@ -414,15 +419,16 @@ def _slope_in_window(sample, recall, tail):
 
 def effect_of_units(sample, weight, influence, tail):
     """The design effect from the influence of each sample, as in `design_effect`."""
-    if not influence.any():  # no false positives above the cut
+    if not influence.any():  # there are no false positives above the cut
         influence = sample.data.positive.astype(np.float64)
-    influence = influence / np.abs(influence).max()  # avoids overflow of squares
+    influence = influence / np.abs(influence).max()  # dividing avoids overflow of squares
     influence_of_units = np.bincount(sample.units, weights=weight * influence)
     effect = np.sum(influence_of_units**2) / np.sum(weight * influence**2)
     n_groups = sample.n_units_by_class[1]
     effect = max(effect * n_groups / max(n_groups - 1, 1), weight.mean())
     df = sample.min_effective_class_size - 1
-    # The square overflows if nearly all weight of a class is that of one unit.
+    # The ratio is limited, because its square overflows if one unit has nearly all the
+    # weight of a class.
     return effect * max(t_quantile(df, tail) / ndtri(tail), -1e20) ** 2
 
 
@@ -449,7 +455,8 @@ def recall_limits_at_fpr(roc, sizes, fpr, quantile):
     """
     n_neg, n_pos = sizes
     x, y = _rates(roc)
-    # By Pinsker's inequality the term of the negatives exceeds `quantile` elsewhere.
+    # By Pinsker's inequality the term of the negatives exceeds `quantile` outside of this
+    # range.
     reach = np.sqrt(quantile / n_neg) / 2
     low, high = max(fpr - reach, 0.0), min(fpr + reach, 1.0)
     even = np.append(np.linspace(low, high, _N_EVEN_AT_FPR), fpr)
@@ -483,8 +490,8 @@ def design_effect_at_fpr(sample, fpr, tail):
     end = np.searchsorted(x, fpr * (1 - 1e-15))
     points = sample.roc.concatenated()
     above = data.score >= sample.roc.thresholds(points.take(np.array([0, end])))[0]
-    # Weights scale the curve, not the numbers of samples. In counts the slope is b P / N.
-    # It is the slope of the tests at an FPR (`rates._samples`).
+    # The curve is converted to numbers of samples, in which its slope is b P / N. The tests
+    # at an FPR (`rates._samples`) use the same slope.
     slope = slope_by_probits(
         fpr * n_neg, lambda fps: n_pos * np.interp(fps / n_neg, x, y), n_neg, n_pos
     )
@@ -524,7 +531,7 @@ def slope_by_probits(at, other_at, n, n_other):
     """
 
     def probit(count, n):
-        return ndtri((count + 0.5) / (n + 1))  # half a sample away from 0 and 1
+        return ndtri((count + 0.5) / (n + 1))  # this stays half a sample away from 0 and 1
 
     z, reach = probit(at, n), _REACH * n**-0.2
     ends = ndtr(np.array([z - reach, z + reach])) * (n + 1) - 0.5

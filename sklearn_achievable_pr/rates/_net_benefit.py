@@ -29,7 +29,8 @@ def net_benefit_at(sample, cut, tail):
         (positive_share, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
         (negative_share, FPR, FALSE_POSITIVE_SHARE, fp, odds),
     ):
-        # The weights of one class say how large a count could be that is 0 in the sample.
+        # If a count is 0 in the sample, the weights of its class show how large it could
+        # be.
         has_class_rate = share > 0 and not (is_exact or count)
         rate = class_rate if prevalence is not None or has_class_rate else overall_rate
         scale *= share if rate is class_rate else 1.0
@@ -46,7 +47,8 @@ def net_benefit_at(sample, cut, tail):
         reach = _limits.t_quantile(df, tail) * error
         limits = max(a - b - reach, -ends_b[1]), min(a - b + reach, ends_a[1])
     else:
-        # The two rates of a reference prevalence are those of different samples.
+        # At a reference prevalence the two rates count different samples, so they are
+        # independent.
         r = 0.0 if prevalence is not None else _correlation_of_cells(*cut.cells)
         limits = _limits.mover_limits((a, b), ends_a, ends_b, r)
     return a - b, *limits, positive_share - negative_share * odds

@@ -47,7 +47,7 @@ def by_rule(first, second, options):
         return _limits_at(tail, first, second, r, error, df)
 
     ends = limits(options.tail)
-    if not np.isfinite(ends).all():  # a class has one unit, at a recall or an FPR
+    if not np.isfinite(ends).all():  # at a recall or an FPR, a class has only one unit
         return Difference(values, np.nan)
     pvalue = pvalue_by_inversion(values[0] - values[1], limits)
     return Difference(values, error, ends, pvalue)
@@ -99,7 +99,7 @@ def _limits_at(tail, first, second, r, error, df):
     """Limits of the difference with the correlation r, standard error and df."""
     quantile = _limits.t_quantile(df, tail)
     least = shared = 0.0
-    if not np.isnan(error):  # else a rate counts one unit, and r is 0
+    if not np.isnan(error):  # if it is NaN, a rate counts only one unit and r is 0
         least = quantile * error
         shared = quantile * (first.standard_error - second.standard_error)
     a, b = first.value, second.value

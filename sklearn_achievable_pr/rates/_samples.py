@@ -64,7 +64,7 @@ class RateSample(Sample):
         sample = cls(rate, data, rate.roc_of(data), clusters, is_grouped)
         if sample.kind == "fpr" and sample.has_both_classes:
             check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
-        if sample.kind == "k":  # raises if there are fewer than k samples
+        if sample.kind == "k":  # the call raises an error if there are fewer than k samples
             total = float(sample.roc.n_pos + sample.roc.n_neg)
             n_predicted_at(np.asarray(rate.at), total, "at")
         return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
@@ -214,7 +214,8 @@ class RateSample(Sample):
         """
         needs_no_spread = self.kind == "threshold" and self.is_simple
         if self.kind in LIKELIHOOD or (self.has_both_classes and not needs_no_spread):
-            # The warning of few samples is about t tests of areas.
+            # The method "mover" leaves out the warning of few samples, which is about t
+            # tests of areas.
             yield from doubts_of_samples(self, what, "mover")
         if self.kind == "recall" and self.has_both_classes:
             yield from doubts_of_recall(
@@ -334,7 +335,8 @@ def _local_precision(fps, tps, start, cells, kind):
     n = fps[-1] + tps[-1]
     positives_tied = tps[start + 1] - tps[start]
     n_tied = positives_tied + fps[start + 1] - fps[start]
-    # A single sample is no tie: its class alone is not the share of positives around it.
+    # A single sample is not a tie, because its class alone is not the share of positives
+    # around it.
     if n_tied > 1 and is_wide(n_tied, n, (tp + fp) / n):
         s = positives_tied / n_tied
     else:

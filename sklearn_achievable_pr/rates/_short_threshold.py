@@ -9,8 +9,8 @@ from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
 
 import numpy as np
 
-# Fewest significant digits of a printed threshold that is a score, and of a given one, so
-# that users recognize it.
+# A printed threshold has at least three significant digits if it is a score, and six if the
+# user passed it, so that users recognize it.
 FEWEST_DIGITS, FEWEST_OF_GIVEN = 3, 6
 
 
@@ -20,7 +20,7 @@ def short_threshold(score, threshold, fewest):
     Typed back, it selects the same scores, compared in their own dtype or in float64. It
     has at least `fewest` digits, unless the dtype rounds a shorter number to the threshold.
     """
-    threshold = float(threshold) + 0.0  # no -0
+    threshold = float(threshold) + 0.0  # adding 0.0 turns -0.0 into 0.0
     if not np.isfinite(threshold):
         return threshold
     own_dtype = score.dtype if score.dtype.kind == "f" else np.dtype(np.float64)
@@ -40,9 +40,10 @@ def short_threshold(score, threshold, fewest):
                 rounded = own_dtype.type(number)
             if rounded == threshold:
                 return number
-            if not np.isfinite(rounded):  # beyond the largest number of the dtype
+            if not np.isfinite(rounded):  # the number is beyond the dtype
                 continue
-            # A number just below 1 is not 1; from 2**53 on every number is an integer.
+            # A threshold just below 1 is not printed as 1. From 2**53 on every float is an
+            # integer.
             is_whole = number.is_integer() and abs(number) < 2**53
             is_allowed = digits >= fewest and not is_whole
             if is_allowed and n_reached(number) == wanted:

@@ -61,7 +61,7 @@ class Tie(NamedTuple):
         ndarray of float64, shape (2,)
         """
         part, whole = rate.parts(*self._cells(self._at_limits(tail)))
-        rates = np.full(part.shape, estimate)  # unmoved where the rate would be undefined
+        rates = np.full(part.shape, estimate)  # an undefined rate is not moved
         np.divide(part, whole, out=rates, where=whole > 0)
         # `mover_sum` needs the correlation of the last two proportions: the multinomial
         # numbers of samples above and below the tie.
@@ -82,13 +82,13 @@ class Tie(NamedTuple):
         precision = np.full(3, self.n_positive[1] / n_tied)
         np.divide(self.n_positive, self.n, out=precision, where=self.n > 0)
         estimates = np.array([*precision, n_above, n_below])
-        # Proportion by row by limit, of shape (5, 5, 2).
+        # The axes are the proportion, the row and the limit; the shape is (5, 5, 2).
         values = np.tile(estimates[:, np.newaxis, np.newaxis], (5, 2))
         for i, (n, positives) in enumerate(zip(self.n, self.n_positive, strict=True)):
             values[i, i] = _limits.clopper_pearson(positives, n - positives, tail)
         for i, n in ((3, n_above), (4, n_below)):
             share = np.array(_limits.clopper_pearson(n, total - n, tail))
-            # The number grows by samples of the tie: the limit is at most all of both.
+            # The number can grow only by the samples of the tie.
             values[i, i] = np.minimum(share * total, n_tied + n)
         return _Proportions(*values)
 

@@ -7,7 +7,7 @@ from ..metrics._rates import NPV, PRECISION
 from ..uncertainty._validity import Doubt, missing_class
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
-# the sample, influence values are no basis of limits.
+# the sample, limits from influence values are not valid.
 FEW = 5
 # With fewer positives on one side of a recall, limits of the precision are very wide: their
 # coverage was 0.99 to 1.00 in simulations.
@@ -23,7 +23,7 @@ def why_undefined(sample, rate):
         return "No sample is predicted positive"
     if rate is NPV:
         return "No sample is predicted negative"
-    return "No sample is positive or predicted positive"  # F1
+    return "No sample is positive or predicted positive"  # only F1 is left
 
 
 def undefined_rate(sample):

@@ -237,8 +237,8 @@ class ClusterWeights(NamedTuple):
         if moves and not is_counted.all():
             outside = ~is_counted @ self.weights
             leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
-        scale = wholes.max()  # squares of weights divided by it do not over- or underflow
-        parts, wholes = parts / scale, wholes / scale  # w c and w of each cluster
+        scale = wholes.max()  # squares of weights divided by it stay within float64
+        parts, wholes = parts / scale, wholes / scale  # these are w c and w of each cluster
         n_with_part = parts.sum() ** 2 / (parts @ wholes)
         n_with_whole = wholes.sum() ** 2 / (wholes @ wholes)
         return Counted(n_with_part, n_with_whole, np.minimum(leverage, 0.5))

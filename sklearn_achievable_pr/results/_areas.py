@@ -80,7 +80,7 @@ class IntervalResult(Result):
 
     def __post_init__(self):
         super().__post_init__()
-        # It may be passed as a pair.
+        # The interval may be passed as a pair of numbers.
         limits = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", limits)
 
@@ -224,9 +224,11 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
     n_repeats: int
     fewest_positives: int
     n_train: tuple[int, ...]
-    # Number of samples of `y`: `n_samples` counts only those that a fold tests.
+    # The length of `y` is stored, because `n_samples` counts only the samples that a fold
+    # tests.
     _n_all: int = field(repr=False)
-    # Whether there was no `CoverageWarning`, some of which look at the groups of the folds.
+    # This is True if there was no `CoverageWarning`. Some of these warnings depend on the
+    # groups of the folds, which the result does not store.
     _is_conservative: bool = field(repr=False)
 
     @property

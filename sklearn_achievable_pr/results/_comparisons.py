@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-# Subgroups with fewer samples of a class have a note.
+# The print has a note on subgroups with fewer samples of a class than this.
 _FEW = 10
 
 
@@ -268,7 +268,8 @@ class ComparisonResult(Result):
         ImportError
             If matplotlib is not installed.
         """
-        from ..displays._forest import Panel, draw_forest  # drawing comes after results
+        # Displays are a higher layer than results.
+        from ..displays._forest import Panel, draw_forest
 
         members, first = self._members, self._first
         names = [*members]
@@ -280,7 +281,8 @@ class ComparisonResult(Result):
         )
         base = names[0] if self.reference is None else self.reference
         pairs = [(pair, p) for pair, p in self._ordered_pairs() if base in pair.names]
-        # The reference is the second of each pair, the first member the first.
+        # A reference is the second of each pair. Without a reference, the first member is
+        # the first of each pair.
         place_of_other = 1 if self.reference is None else 0
         differences = Panel(
             title=self._plotted_text(base, [pair for pair, _ in pairs]),
@@ -361,7 +363,7 @@ class ComparisonResult(Result):
 def holm(pvalues):
     """P-values adjusted by the step-down method of Holm (1979); NaN stays NaN."""
     pvalues = np.asarray(pvalues, dtype=np.float64)
-    order = np.argsort(pvalues)  # NaN last
+    order = np.argsort(pvalues)  # NaN comes last
     n_tests = np.count_nonzero(~np.isnan(pvalues))
     steps = (n_tests - np.arange(len(pvalues))) * pvalues[order]
     adjusted = np.empty(len(pvalues))
@@ -478,8 +480,8 @@ class SubgroupComparisonResult(ComparisonResult):
     pairs: dict[tuple[Any, Any], AucPRComparisonResult]
     reference: Any
     adjust: str | None
-    # Number of clusters of all subgroups together; None without `groups`. A cluster may be
-    # in several subgroups, so it is not the sum of their numbers.
+    # This is the number of clusters of all subgroups together (None without `groups`). A
+    # cluster may be in several subgroups, so it is not the sum of their numbers.
     _n_clusters: int | None = field(default=None, repr=False)
 
     _KIND = "subgroup"
@@ -502,7 +504,8 @@ class SubgroupComparisonResult(ComparisonResult):
 
     def _text_row(self, name):
         one = self.subgroups[name]
-        # The metric may be at another prevalence.
+        # At a reference prevalence the column is named "own prevalence", to tell the two
+        # apart.
         own = "" if one.prevalence is None else "own "
         row = {
             "subgroup": text_of(name),

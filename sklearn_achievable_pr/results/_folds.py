@@ -35,7 +35,7 @@ class FoldPredictions(Record):
         sizes = [len(labels) for labels in self.y_true]
         positives = [np.count_nonzero(labels) for labels in self.y_true]
         folds = f"{len(sizes)} folds, at least {min(positives)} positives in each"
-        # Repeated folds test each sample several times.
+        # A sample is counted once per test, because repeated folds test it several times.
         return [f"{sum(sizes)} test samples, {sum(positives)} positive", folds]
 
     def to_frame(self) -> pd.DataFrame:

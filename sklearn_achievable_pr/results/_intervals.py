@@ -37,7 +37,7 @@ class ConfidenceInterval(Record):
         return " to ".join(rounded(limit, decimals) for limit in self)
 
 
-# Limits where a class is missing.
+# These limits are those of a result in which a class is missing.
 NO_LIMITS = ConfidenceInterval()
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-# A longer table prints its first rows only.
+# A table with more rows prints only its first rows.
 _MOST_ROWS = 20
 
 
@@ -97,18 +97,18 @@ class RateIntervalResult(Result):
     n_predicted: float = np.nan
     tie: float | None = None
     prevalence: float | None = None
-    # Whether counts are weights. Their numbers do not tell: weights may have the mean 1.
+    # True if counts are weights. The counts do not show it: weights may be integers.
     _is_weighted: bool = field(repr=False)
-    # The threshold, or a number of fewer digits that selects the same samples of `y_score`.
+    # The print shows this number, which selects the same samples, with fewer digits.
     _shown: float = field(default=np.nan, repr=False)
 
     def __post_init__(self):
         super().__post_init__()
-        # It may be passed as a pair.
+        # The interval may be passed as a pair of numbers.
         limits = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", limits)
 
-    # A rate has no chance level, and its print no lines below the sizes of the samples.
+    # A rate has no chance level, and its print has no lines below the sizes of the samples.
     _chance = ""
     _notes = ()
 
@@ -137,7 +137,7 @@ class RateIntervalResult(Result):
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
         predicted = f"{unit}{number_text(self.n_predicted)}"
-        # Between two samples, or inside a tie.
+        # The number is a fraction between two samples or inside a tie.
         is_fraction = not float(f"{self.n_predicted:.10g}").is_integer()
         if is_fraction and not self._is_weighted:
             predicted = f"{self.n_predicted:.1f} (interpolated)"
@@ -235,9 +235,9 @@ class ThresholdTable(Result):
     net_benefit_low: np.ndarray | None = None
     net_benefit_high: np.ndarray | None = None
     net_benefit_all: np.ndarray | None = None
-    # Whether counts are weights. Their numbers do not tell: weights may have the mean 1.
+    # True if counts are weights. The counts do not show it: weights may be integers.
     _is_weighted: bool = field(repr=False)
-    # The thresholds, or numbers of fewer digits that select the same samples of `y_score`.
+    # The print shows these numbers, which select the same samples, with fewer digits.
     _shown: np.ndarray = field(repr=False)
 
     def to_frame(self) -> pd.DataFrame:
@@ -285,7 +285,8 @@ class ThresholdTable(Result):
         ImportError
             If matplotlib is not installed.
         """
-        from ..displays._decision_curve import draw_decision_curve  # after results
+        # Displays are a higher layer.
+        from ..displays._decision_curve import draw_decision_curve
 
         return draw_decision_curve(self, ax, name, percent(self.confidence_level))
 

@@ -7,7 +7,8 @@ from textwrap import TextWrapper
 
 import numpy as np
 
-# Greatest numbers of characters of a line and of a line of a cell, so that two cells fit.
+# A line has at most `WIDTH` characters, and a line of a cell at most `CELL_WIDTH`, so that
+# two cells fit into a line.
 WIDTH, CELL_WIDTH, _GAP = 88, 43, "  "
 _WRAP = TextWrapper(WIDTH, break_on_hyphens=False)
 _NARROW = TextWrapper(CELL_WIDTH, break_on_hyphens=False)
@@ -114,7 +115,7 @@ def rate_text(value):
     return number_text(value, 1 - math.floor(math.log10(1 - value)) if is_almost_one else 2)
 
 
-# An interval up to this wide has equal limits but for the rounding of values up to 1.
+# The limits of an interval that is not wider than this differ only by rounding.
 _NO_WIDTH = 1e-14
 
 
@@ -135,7 +136,7 @@ def decimals_of_column(intervals):
 def decimals_beside_zero(limits, decimals):
     """Number of decimals with which no limit of a difference without 0 looks like 0."""
     low, high = limits
-    nearer = max(low, -high)  # the limit that is nearer to 0, if both have the same sign
+    nearer = max(low, -high)  # this limit is nearer to 0 if both have the same sign
     if _NO_WIDTH < nearer < math.inf:
         while not float(rounded(nearer, decimals)):
             decimals += 1
@@ -172,7 +173,7 @@ def compared_with(response_method):
     """What a threshold is compared with, as text: the scores that a method computes."""
     if response_method is None:
         return "y_score"
-    # The method of the classifier inside: a wrapper with thresholds has its own.
+    # The method is that of the classifier inside; the wrapper has methods of its own.
     method = response_method.removeprefix("-")
     return f"{'-' * response_method.startswith('-')}estimator_.{method}"
 

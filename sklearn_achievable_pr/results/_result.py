@@ -30,7 +30,7 @@ class Result:
                 object.__setattr__(self, name, _read_only(value))
 
     def __setstate__(self, state):
-        # A pickle does not tell that an array is read-only.
+        # A pickle does not store that an array is read-only.
         vars(self).update(state)
         Result.__post_init__(self)
 

@@ -160,10 +160,12 @@ class OperatingPoint(Result):
         rates = {rate: getattr(self, rate.name) for rate in (RECALL, PRECISION, NPV)}
         shown = ", ".join(f"{rate.label} {rate_text(v)}" for rate, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
-        if float(percent) in (0.0, 100.0):  # only if all, or none, are predicted positive
+        # The text is 0 or 100 only if none, or all, are predicted.
+        if float(percent) in (0.0, 100.0):
             percent = number_text(round(100 * self.selection_rate, 6))
         last = f"{percent} % predicted positive."
-        # A function of the user may have the name of a rate.
+        # The value is compared as well, because a function of the user may have the name of
+        # a rate.
         if (self.objective, self.objective_value) not in {
             (r.name, rates[r]) for r in rates
         }:

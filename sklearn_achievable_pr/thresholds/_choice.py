@@ -12,13 +12,14 @@ from .._roc.counting import breakpoints, every_threshold
 from ..metrics._rates import CONSTRAINTS, ROUNDING
 from ._objectives import Objective, outcomes
 
-# A slow objective is evaluated at no more points than these: vertices, points beside those
-# that miss a constraint, and points evenly spaced in rank.
+# A slow objective is evaluated at no more than this many points of each kind: vertices,
+# points next to those that miss a constraint, and points evenly spaced in rank.
 _MOST_OF_EACH = 100
-# Digits that a threshold may need beyond those of float64 scores: a narrower dtype rounds
-# half of the decimals down.
+# The search for a short decimal tries this many digits at most, because a narrower dtype
+# than float64 rounds half of the decimals down.
 _MOST_DIGITS_MORE = 12
-_POWERS_OF_TEN = np.array([10**n for n in range(23)], dtype=np.float64)  # all exact
+# All of these are exact.
+_POWERS_OF_TEN = np.array([10**n for n in range(23)], dtype=np.float64)
 # Larger thresholds are not rounded, because the result could exceed float64.
 _LARGEST_ROUNDED = 1e300
 
@@ -221,7 +222,7 @@ def _between(below, above):
     of the scores cannot hold is rounded up by it, so that all scores of this dtype compare
     with it as they do in float64.
     """
-    middle = above / 2 + below / 2  # their sum could overflow
+    middle = above / 2 + below / 2  # the sum of both could overflow
     dtype = middle.dtype
     # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
     middle = np.where((below < middle) & (middle <= above), middle, above)
@@ -245,10 +246,12 @@ def _rounded(values, power):
     """Multiples of ten to the given power that are nearest to the values."""
     scale = _POWERS_OF_TEN[np.minimum(np.abs(power), len(_POWERS_OF_TEN) - 1)]
     is_fraction = power < 0
-    with np.errstate(over="ignore"):  # in the products that are left out
+    with np.errstate(over="ignore"):  # products that are not used may overflow
         whole = np.round(np.where(is_fraction, values * scale, values / scale))
-        rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0  # no -0
-    # Of exact numbers only, the result is the float that the decimal is read as.
+        # Adding 0.0 turns -0.0 into 0.0.
+        rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0
+    # The result is the float that the decimal is read as only if all numbers are exact.
+    # Other values are rounded one by one.
     rest = (np.abs(whole) > 2**53) | (np.abs(power) >= len(_POWERS_OF_TEN))
     if rest.any():
         pairs = zip(values[rest].tolist(), (-power[rest]).tolist(), strict=True)
@@ -289,7 +292,8 @@ def best_choice(curve, rule, points=None):
         values = objective.values(*(count[met] for count in counts))
     else:
         values = objective.values(*counts)[met]
-    # Values that differ only by rounding are ties: a vertex is chosen, else the first one.
+    # Values that differ only by rounding are ties. A vertex among them is chosen, or else
+    # the first one.
     of_sum = objective.magnitude(*counts)[met] if objective.magnitude else 0
     ties = met[np.isclose(values, values.max(), ROUNDING, ROUNDING * of_sum)]
     if objective.is_of_negatives:  # the end of a run of positives has the highest recall
@@ -359,7 +363,8 @@ def _cuts(curve, name, bound):
     """The candidates, as in `_candidates`, at which a constraint cuts edges of the hull."""
     fps, tps = curve.fps[curve.vertices], curve.tps[curve.vertices]
     part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
-    # `excess` is linear in the counts, so linear along an edge; 0 at the bound.
+    # The excess is 0 at the bound. It is linear in the counts, so it is linear along an
+    # edge.
     excess = part - bound * whole
     edges = np.flatnonzero(excess[:-1] * excess[1:] < 0)
     share = excess[edges] / (excess[edges] - excess[edges + 1])
@@ -408,7 +413,8 @@ def kept_thresholds(curve: TuningROC, choice: Choice | None) -> tuple:
         points = points[:0]
     thresholds = thresholds_at(curve, points)
     if choice:
-        # A guaranteed threshold may equal a vertex on all tuning scores; keep its value.
+        # A guaranteed threshold may predict all tuning samples as a vertex does; its own
+        # value is kept.
         thresholds[points == choice.at] = choice.threshold
     is_vertex = np.isin(points, curve.vertices)
     return thresholds, curve.fps[points], curve.tps[points], is_vertex

@@ -30,7 +30,7 @@ def outcomes(fps: np.ndarray, tps: np.ndarray, totals: tuple) -> tuple:
     return tps, fps, n_pos - tps, n_neg - fps
 
 
-# Objectives: values to maximize.
+# These functions are objectives: their values are maximized.
 
 
 def _f_beta(beta, tps, fps, fns, tns):
@@ -53,14 +53,15 @@ def _mcc(tps, fps, fns, tns):
 
 def _mean_utility(utilities, *counts):
     """Mean utility per sample (per unit of weight); `utilities` as `_OUTCOMES`."""
-    exponent = math.frexp(max(map(abs, utilities)))[1]  # sums of integers stay exact
+    # A power of two keeps sums of integers exact.
+    exponent = math.frexp(max(map(abs, utilities)))[1]
     scaled = (math.ldexp(u, -exponent) * n for u, n in zip(utilities, counts, strict=True))
     return np.ldexp(sum(scaled) / sum(count[0] for count in counts), exponent)
 
 
 def _values_of_counts(objective, tps, fps, *counts):
     """Values of a callable of counts: one number per point, none of them NaN."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises below
+    with np.errstate(divide="ignore", invalid="ignore"):  # NaN raises an error below
         returned = objective(*(count.copy() for count in (tps, fps, *counts)))
     values = as_numbers(on_host(returned, "objective"), "objective").astype(np.float64)
     if values.shape != tps.shape:
@@ -157,10 +158,12 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
             values = OBJECTIVES[objective]
             return Objective(objective, values, "named", is_of_negatives=is_of_negatives)
         if objective in get_scorer_names():
-            # By its name there is no `pos_label`: labels are 0 and 1, 1 the positive class.
+            # A scorer that is given by its name has no `pos_label`, so labels are 0 and 1,
+            # and 1 is the positive class.
             return _of_predictions(objective, get_scorer(objective), np.array([0, 1]))
     if callable(objective):
-        function = getattr(objective, "func", objective)  # of a `functools.partial`
+        # A `functools.partial` has its function here.
+        function = getattr(objective, "func", objective)
         name = getattr(function, "__name__", str(objective))
         return _of_callable(name, objective, labels)
     known = known_as(objective, ("f1", "f2", "f0.5", *OBJECTIVES))
@@ -203,12 +206,12 @@ def _of_callable(name, function, labels):
     """The `Objective` of a function of counts, a metric function or a scorer."""
     try:
         parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # some functions of compiled modules
+    except (TypeError, ValueError):  # some compiled functions have no signature
         parameters = {}
     names = list(parameters)
     required = [p for p in parameters.values() if p.default is p.empty]
     n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
-    # `*counts` are four counts too.
+    # A function of `*counts` takes four counts, too.
     if n_counts == 4 or any(p.kind == p.VAR_POSITIONAL for p in required):
         return Objective(name, partial(_values_of_counts, function), "counts")
     if {"y_score", "y_proba", "pred_decision"}.intersection(names[1:2]):
@@ -226,8 +229,8 @@ def _of_predictions(name, function, labels):
 
     Raises `ValueError` if one of two trial calls fails, or for a loss.
     """
-    # The cells of the confusion matrix in the order of the counts. Empty cells stay: a
-    # metric may need both labels.
+    # The four samples are the cells of the confusion matrix, in the order of the counts.
+    # Cells of weight 0 stay, because a metric may need both labels.
     truth, predicted = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])
     of_cells = truth, predicted
     if labels is not None:
@@ -236,7 +239,7 @@ def _of_predictions(name, function, labels):
         function = partial(function, classifier)
         of_cells = labels[predicted], labels[truth]
 
-    def metric(**weight):  # copies, because a metric may work in place
+    def metric(**weight):  # labels are copied, because a metric may work in place
         return function(*map(np.copy, of_cells), **weight)
 
     values = partial(_values_of_counts, partial(_values_of_predictions, name, metric))

@@ -28,15 +28,16 @@ from ._choice import (
 )
 from ._units import UnitTests
 
-# Share of the tuning samples that orders the thresholds; the others test the thresholds.
-# With a share of 1/2, precision exceeds its bound by a fifth more; with 1/10, the first
-# threshold tested too often fails.
+# This share of the tuning samples orders the thresholds, and the others test them. With a
+# share of 1/2, precision exceeds its bound by a fifth more. With 1/10, the first threshold
+# that is tested fails too often.
 _LEARNING = 0.2
-# Thresholds that units test in order, because each takes a pass over the samples.
+# Units test at most this many thresholds in order, because each test takes a pass over the
+# samples.
 _MOST_IN_ORDER = 200
 # A larger number of samples is not computed.
 _MOST = 10**15
-# Bounds that are tried for the message of an error, from the bound to none.
+# The message of an error suggests one of this many bounds between the given bound and none.
 _STEPS = 1000
 
 
@@ -294,7 +295,7 @@ def _passed_in_order(tests):
         order = evenly_spaced(order, _MOST_IN_ORDER)
     bounds = {name: tests.rule.constraints[name] for name in tests.in_order}
     scores = by.curve.scores
-    # Most sequences end early: blocks of tests double in size.
+    # Most sequences end early, so blocks of tests start small and double in size.
     start, size = 0, 64
     while start < len(order):
         thresholds = thresholds_at(tests.learned, order[start : start + size])
@@ -305,7 +306,8 @@ def _passed_in_order(tests):
             break
         passed.append(thresholds)
         start, size = start + size, 2 * size
-    # A stable sort takes little time where they are in order, or in the reverse order.
+    # The thresholds are in order, or in reverse order, in long runs, so a stable sort takes
+    # little time.
     return np.sort(np.concatenate(passed), kind="stable")[::-1]
 
 
@@ -384,7 +386,7 @@ def _relaxed(tests, name):
     It is one of `_STEPS` bounds, rounded to the safe side; the others stay as they are.
     """
     constraint, bound = CONSTRAINTS[name], tests.rule.constraints[name]
-    end = int(constraint.sign < 0)  # every threshold has it
+    end = int(constraint.sign < 0)  # every threshold meets this bound
 
     def bound_at(step):
         return reachable(bound + (end - bound) * step / _STEPS, constraint.sign)

@@ -44,7 +44,7 @@ def check_rule(
     for (name, constraint), value in zip(CONSTRAINTS.items(), bounds, strict=True):
         if value is not None:
             bound = options.check_fractions(options.check_number(value, name), name).item()
-            if bound != int(constraint.sign < 0):  # else every threshold meets it
+            if bound != int(constraint.sign < 0):  # otherwise every threshold meets it
                 constraints[name] = bound
     objective = check_objective(objective, labels)
     prevalence = options.check_prevalence(prevalence)
@@ -196,7 +196,7 @@ def choose(
     samples, as integers from 0.
     """
     units = None if rule.confidence_level is None else units_of(samples, clusters)
-    if rule.confidence_level is not None and units is None:  # equal weights are none
+    if rule.confidence_level is not None and units is None:  # equal weights have no effect
         samples = samples._replace(weight=None)
     if every:
         curve = tuning_roc(samples, rule.prevalence)
@@ -251,7 +251,8 @@ def _tie_to_blame(rule, samples):
         return []
     score, blamed = samples.score.astype(np.float64), []
     for end, tied in ties.items():
-        # Apart from the tie by the smallest float, away from the scores inside (0, 1).
+        # One class leaves the tie by the smallest float, away from the scores inside (0,
+        # 1).
         moved = tied & (samples.positive if end else ~samples.positive)
         score[moved] = np.nextafter(end, 3 * end - 1)
         n_tied, n_positive = np.sum(tied), np.sum(tied & samples.positive)

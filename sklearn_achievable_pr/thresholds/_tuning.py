@@ -34,9 +34,9 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks
         return method
 
 
-# Folds of the tuning set by default, as in scikit-learn.
+# By default the tuning set has this many folds, as in scikit-learn.
 _N_FOLDS = 5
-# Folds of the training part whose scores order the tests of a guarantee.
+# The scores of this many folds of the training part order the tests of a guarantee.
 _ORDER_FOLDS = 5
 
 
@@ -186,7 +186,7 @@ def order_splits(y, splits, rule, clusters):
     else:
         folds = StratifiedGroupKFold(n_folds).split(train, y[train], clusters[train])
     pairs = [(train[fitted], train[held_out]) for fitted, held_out in folds]
-    # All clusters of a class may be in one fold.
+    # All clusters of a class may be in one fold; the other folds then lack the class.
     return [pair for pair in pairs if len(np.unique(y[pair[0]])) == 2]
 
 

@@ -27,14 +27,15 @@ from ..metrics._rates import CONSTRAINTS, Rate
 from ..uncertainty._validity import Doubt
 from ._choice import TuningROC
 
-# With fewer units of the largest weight, heavier units of the population may be absent: a
-# guarantee was missed in up to 0.45 of simulated tuning sets instead of 0.10.
+# With fewer units of the largest weight, heavier units of the population may be absent from
+# the tuning set. In simulations a guarantee was then missed in up to 0.45 of the tuning
+# sets instead of 0.10.
 _FEWEST_HEAVIEST = 3
 _MOST_ITERATIONS = 60
-# Relative to its standard deviation, a sum that is 0 up to rounding, and the precision of
-# the saddlepoint.
+# A sum is treated as 0 if it is below `_NEARLY_0` of its standard deviation, and the
+# saddlepoint has this relative precision.
 _NEARLY_0, _PRECISION = 1e-4, 1e-9
-_ROUNDING = 1e-12  # of sums of weights
+_ROUNDING = 1e-12  # relative rounding error of sums of weights
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class _Counted:
     def __init__(self, units: Units, rate: Rate):
         positive, score, _ = units.samples
         unit = units.unit
-        # Whether negatives, and positives, are in the whole of the rate.
+        # The two flags say whether negatives, and positives, are in the whole of the rate.
         of_class = rate.parts(0, 1, 0, 1)[1] > 0, rate.parts(1, 0, 1, 0)[1] > 0
         if not all(of_class):
             rows = positive == of_class[1]
@@ -145,7 +146,7 @@ class _Counted:
         positive, unit = positive[falling], unit[falling]
         self.rising = score[falling[::-1]]
         self.n_units = len(distinct)
-        # The first half of the cells is that of negatives.
+        # The cells of negatives come first, then those of positives.
         self.cell = unit + self.n_units * positive
         self.weight = (units.weight[distinct] / np.bincount(unit))[unit]
         self.negatives, self.positives = self._by_unit(len(unit))
@@ -204,7 +205,7 @@ class UnitTests:
         counted = self._counted(name)
         n_units, part = counted.n_units, counted.positives + counted.negatives
         limit = bound if CONSTRAINTS[name].sign > 0 else 1 - bound
-        # The p-value if no unit violates the bound.
+        # This is the logarithm of the p-value if no unit violates the bound.
         log_p = -np.log1p((1 - limit) / limit * part / self.units.largest).sum()
         needed = ceil(n_units * log(error_rate) / log_p - 1e-9) if n_units else 1
         if n_units >= needed:
@@ -245,7 +246,8 @@ class UnitTests:
             return False
         if _log_bound(total, square, -terms[-1]) <= log(error_rate):
             return True
-        # From one threshold to the next the saddlepoint changes little.
+        # The saddlepoint changes little from one threshold to the next, so the search
+        # starts at the last one.
         pvalue, self._start[name] = _tail(terms, self._start.get(name, 0.0))
         return pvalue <= error_rate
 
@@ -260,7 +262,7 @@ def _log_bound(total, square, largest):
     for _ in range(3):
         t = min(total / (2 * c * square), 0.9 / largest)
         x = -t * largest
-        c = max((x - log1p(x)) / x**2, 0.5)  # 0.5 at x = 0, where rounding may give 0
+        c = max((x - log1p(x)) / x**2, 0.5)  # c is 0.5 at x = 0, where rounding may give 0
     return -t * total + c * t**2 * square
 
 

@@ -330,7 +330,7 @@ class HullThresholdClassifierCV(
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
         data = X, y, weight
         scored = self._scored_folds(data, splits, of_order, fit_params, task)
-        if clusters is not None:  # those of the samples that choose the threshold
+        if clusters is not None:  # only the samples that choose the threshold count
             tuning = splits[0][1] if splits else np.arange(len(y))
             is_kept = slice(None) if weight is None else weight[tuning] > 0
             clusters = encoded(clusters[tuning][is_kept])[1]
@@ -424,7 +424,8 @@ class HullThresholdClassifierCV(
         if not self._positive_index():
             counts = counts[:, ::-1]
         of_segment = counts / counts.sum(axis=1, keepdims=True)
-        # The segment starts at the last vertex before the highest threshold reached.
+        # The segment of a sample starts at the last vertex before the highest threshold
+        # that its score reaches.
         segment = np.cumsum(is_vertex) - 1
         return of_segment[segment[len(is_vertex) - 1 - n_reached]]
 
@@ -521,7 +522,7 @@ class HullThresholdClassifierCV(
                     f"`estimator` ({type(self.estimator).__name__}) has no `sample_weight` "
                     "in its `fit`: the weights count only in choosing the threshold."
                 )
-        # A splitter of one's own may not take groups.
+        # A splitter of the user may not take groups.
         return params, {} if groups is None else {"groups": groups}, groups
 
     # Fitting: the steps
@@ -578,12 +579,14 @@ class HullThresholdClassifierCV(
         X_train = estimators.take(X, train)
         if get_tags(estimator).input_tags.pairwise:
             X_train = X_train[:, train]
-        # Some classifiers write into an array of start values.
+        # Parameters are copied, because some classifiers write into an array of start
+        # values.
         params = estimators.take_parameters(deepcopy(fit_params), len(y), train)
         _tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
         own, method = self._held_out(X, y, weight, train, test), self.response_method
         samples = self._samples(estimator, *own, method)
-        # Decision values are computed only if all folds together need them.
+        # The classifier is kept until all folds together show whether decision values are
+        # needed.
         is_kept = method == "auto" and estimators.has_both_methods(estimator)
         return estimator if is_kept or not self.refit else None, samples
 
@@ -625,7 +628,8 @@ class HullThresholdClassifierCV(
         score = estimators.scores_of_class(
             getattr(self.estimator_, method)(X), method, index
         )
-        # As the thresholds; of scores in float32 either dtype gives the same.
+        # Scores become float64 like the thresholds. For float32 scores both dtypes give the
+        # same predictions.
         return score.astype(np.float64, copy=False)
 
     def _n_reached(self, X):

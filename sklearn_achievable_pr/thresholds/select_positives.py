@@ -140,7 +140,7 @@ def _comparable(negative, new_score):
         dtype = min(dtypes, key=lambda dtype: dtype.itemsize)
     else:
         dtype = np.result_type(*dtypes)
-    with np.errstate(over="ignore"):  # above the largest number: inf
+    with np.errstate(over="ignore"):  # a score above the largest number becomes inf
         return negative.astype(dtype, copy=False), new_score.astype(dtype, copy=False)
 
 
@@ -148,13 +148,14 @@ def _selected(negative, new_score, max_fdr):
     """Mask of the new samples that Benjamini-Hochberg selects at `max_fdr`."""
     rising, negative = np.sort(new_score), np.sort(negative)
     n_new, n_negative = len(rising), len(negative)
-    # Lower scores than this have p > max_fdr: not to look them up saves time.
+    # Scores below this negative have p > max_fdr. Leaving them out saves time.
     lowest = n_negative - 2 - int(max_fdr * (1 + n_negative))
     if lowest >= 0:
         rising = rising[np.searchsorted(rising, negative[lowest]) :]
-    # Negatives at or above each new score.
+    # `n_above` counts the negatives at or above each new score.
     n_above = n_negative - np.searchsorted(negative, rising)
-    # New samples from the highest down to each; in a tie the first has all of the tie.
+    # `n_selected` counts the new samples from the highest one down to each. In a tie, the
+    # first element counts the whole tie.
     n_selected = np.arange(len(rising), 0, -1, dtype=np.float64)
     # p * m / i as a quotient of integers is rounded once, and rounding keeps the order: a
     # quotient equal to `max_fdr` never exceeds it.

@@ -78,7 +78,7 @@ class MultilabelSample:
         Without weights.
     average : {"macro", "weighted", "micro"}
     clusters : ndarray of int64, shape (n_samples,), or None
-        Index of the cluster of each sample. None: samples are independent.
+        Index of the cluster of each sample. None if samples are independent.
     """
 
     metric: MetricWithOptions
@@ -292,8 +292,9 @@ class Average:
 
     def limits(self, tail):
         """Beta limits; the bias moves the limit that it makes unsafe (the guard)."""
-        # A value that is too high has a lower limit that is too high, too: it is lowered,
-        # and the upper limit, which is safe, remains. The reverse if the value is too low.
+        # If the value is too high, the lower limit is too high as well, so it is lowered;
+        # the upper limit is safe and stays. If the value is too low, the upper limit is
+        # raised.
         low, _ = self._beta_limits(self.value - max(self.bias, 0.0), tail)
         _, high = self._beta_limits(self.value - min(self.bias, 0.0), tail)
         return low, high
@@ -321,18 +322,19 @@ def _weighted_average(sample):
     """
     n_positive = sample.n_positive.sum()
     sums, jackknife_sum = _SumsOverLabels(), 0.0
-    sum_of_values = 0.0  # of each sample: over the labels that it has
+    sum_of_values = 0.0  # for each sample, the sum over its labels
     for label in _label_samples(sample):
         has_label, n_of_label = label.data.positive, label.roc.n_pos
         sums.add(label, n_of_label / n_positive)
         sum_of_values += has_label * label.value
-        # Without one of its positives a label weighs less.
+        # A label has less weight if one of its positives is left out.
         jackknife_sum += (n_of_label - has_label) * _jackknife_values(label)
-    n_labels = sample.target.positive.sum(axis=1)  # that each sample has
+    n_labels = sample.target.positive.sum(axis=1)  # number of labels of each sample
     m = (sum_of_values - sums.value * n_labels) / n_positive
     if sample.clusters is not None:
         m = np.bincount(sample.clusters, m)
-    # The only sample with positives cannot be left out: without it there is no average.
+    # The only sample with positives cannot be left out, because there is no average without
+    # it.
     n_remaining = n_positive - n_labels
     jackknife_values = np.full(sample.n_samples, float(sums.value))
     np.divide(jackknife_sum, n_remaining, out=jackknife_values, where=n_remaining > 0)
@@ -388,8 +390,9 @@ def _average_of(sample, sums, m, jackknife_values):
     value, influence = float(sums.value), sums.influence + m
     bias = (sample.n_samples - 1) * (jackknife_values.mean() - value)
     if sample.clusters is not None:
-        # This is the bias of independent samples. Like the variance, it is larger by the
-        # ratio of the variance between clusters to that between samples.
+        # The bias so far is that of independent samples. With clusters it is larger, like
+        # the variance, by the ratio of the variance between clusters to that between
+        # samples.
         variance_of_samples = np.sum((jackknife_values - value) ** 2) or 1.0
         bias *= np.sum((influence - influence.mean()) ** 2) / variance_of_samples
     return Average(

@@ -22,14 +22,14 @@ from .._input.options import (
 from ._averages import MultilabelSample
 from ._samples import Sample, shared_clusters
 
-# What `n_resamples=None` means.
+# `n_resamples=None` means these numbers.
 N_RESAMPLES, N_PERMUTATIONS = 1999, 9999
-# Averages over labels, their metrics and methods whose coverage was simulated.
+# The coverage was simulated for these averages over labels, metrics and methods.
 SIMULATED_AVERAGES = ("macro", "weighted", "micro")
 SIMULATED_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
 SIMULATED_METHODS = ("beta", "influence")
 
-# The value of `reference` for all samples outside the subgroup.
+# This value of `reference` means all samples outside the subgroup.
 REST = "rest"
 
 
@@ -85,10 +85,11 @@ def check_samples(metric, y_true, scores, average, design, options):
             check_binary_or_labels(y_true, score, design.pos_label, None, name)
             for name, score in scores.items()
         ]
-        # `groups` need the length of a column of labels, not the labels.
+        # The check of `groups` needs only the length of a column of labels.
         clusters = check_clusters(targets[0].positive[:, 0], design)
         return [MultilabelSample(metric, target, average, clusters) for target in targets]
-    # First the scores: with a short `y_true`, `groups` have the right length.
+    # Scores are checked first. If `y_true` is too short, the error is then about `y_true`,
+    # and not about `groups`.
     checked = check_scores(y_true, scores, **design._asdict())
     clusters = shared_clusters(check_clusters(y_true, design))
     by_sample = options.method != "beta"
@@ -164,7 +165,7 @@ def check_parts(labels, name, y_true, sample_weight):
     if sample_weight is not None:
         labels = labels[check_weight(sample_weight, n_samples) > 0]
     is_valid = False
-    with contextlib.suppress(TypeError):  # missing labels, or labels of several types
+    with contextlib.suppress(TypeError):  # labels may be missing, or have several types
         distinct, index = encoded(labels)
         is_valid = not has_missing(distinct)
     if not is_valid:
@@ -184,7 +185,7 @@ def check_subgroups(by, y_true, sample_weight, reference):
     Labels are sorted, but ordered categories of pandas keep their order.
     """
     names, index = check_parts(by, "by", y_true, sample_weight)
-    # NumPy would make integers of times with nanoseconds.
+    # `tolist` would turn times with nanoseconds into integers.
     names = [*names] if names.dtype.kind in "mM" else names.tolist()
     if len(names) < 2:
         raise ValueError(
@@ -205,7 +206,7 @@ def check_subgroups(by, y_true, sample_weight, reference):
 
 def check_options(metric, methods, options):
     """The `Options` of an interval or a test, checked; "auto" is the first of `methods`."""
-    # A check would change the state of a RandomState.
+    # A RandomState is not checked here, because the check would change its state.
     if not isinstance(options.random_state, np.random.RandomState | None):
         check_random_state(options.random_state)
     name = "method"

@@ -19,7 +19,8 @@ from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
 from ._validity import NO_SPREAD, no_spread, warn_once
 
-# The smallest p-value from limits: quantiles of t and beta are inaccurate further out.
+# P-values from limits are at least this, because quantiles of t and beta are inaccurate
+# further out.
 _SMALLEST_PVALUE = 1e-50
 
 
@@ -135,7 +136,7 @@ def by_influence(first, second, options):
 
 def _seen_error(first, second):
     """Influence values of the difference, its standard error by these, and its df."""
-    # Weights and clusters are those of either sample, here of the first.
+    # Both samples have the same weights and clusters; those of the first are used.
     parts = [influence_values_of(first, first.derivative - second.derivative)]
     n_smaller = _min_effective_class_size(first, second)
     return parts, *standard_error_and_df(parts, max(first.value, second.value), n_smaller)
@@ -208,7 +209,7 @@ def by_limits(first, second, correlation, options):
         return _limits.mover_limits(values, *both, correlation)
 
     both = first.limits(options.tail), second.limits(options.tail)
-    if not np.isfinite(both).all():  # those of a value are unknown
+    if not np.isfinite(both).all():  # the limits of a value are unknown
         return Difference(values, np.nan)
     ends = _limits.mover_limits(values, *both, correlation)
     pvalue = pvalue_by_inversion(values[0] - values[1], limits)

@@ -94,8 +94,9 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
     variance = value * (1 - value)
     n = min_effective_class_size
     if standard_error > 0 and variance > 0:
-        n = variance / standard_error / standard_error  # the square may underflow
-    beside = tail + 1e-6 * (tail == 0.5)  # where both quantiles are 0
+        # Dividing twice avoids a square that may underflow.
+        n = variance / standard_error / standard_error
+    beside = tail + 1e-6 * (tail == 0.5)  # at 1/2 both quantiles are 0
     # Normal limits of this many samples are as wide as t limits of n (Korn and Graubard).
     n *= (ndtri(beside) / t_quantile(df, beside)) ** 2
     return clopper_pearson(n * value, n * (1 - value), tail)
@@ -103,7 +104,7 @@ def beta_limits(value, standard_error, df, min_effective_class_size, tail):
 
 def clopper_pearson(successes, failures, tail):
     """Exact limits of a proportion; the numbers need not be integers."""
-    # The function is inaccurate where the numbers exceed those that float64 counts.
+    # `betaincinv` is inaccurate if the numbers are beyond the exact integers of float64.
     scale = min(1.0, 1e15 / max(successes + failures, 1.0))
     successes, failures = successes * scale, failures * scale
     low = betaincinv(successes, failures + 1, tail) if successes > 0 else 0.0

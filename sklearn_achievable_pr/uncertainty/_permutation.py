@@ -142,15 +142,16 @@ class LabelPermutation:
         n_before = np.arange(self.n_pos, dtype=np.float64)
         start, stop = self.tie_start[positions], self.tie_stop[positions]
         is_first = np.diff(start, axis=1, prepend=-1) != 0
-        # A positive before a first is a last. `np.roll` moves the first column behind the
-        # last one: its positives are always firsts, and those of the last column are lasts.
+        # A positive that comes just before the first one of a tie is the last one of the
+        # tie before. `np.roll` moves the first column behind the last one, so positives of
+        # the last column are lasts, because those of the first column are always firsts.
         is_last = np.roll(is_first, -1, axis=1)
         ends = np.where(is_last, n_before + 1, self.n_pos)
         t1 = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
         f1 = stop - t1
         t0 = np.where(is_first, n_before, t1)
-        # All positives before the first of a tie are above the tie, as the `start` samples
-        # are; before the others of the tie there are more.
+        # Before the first positive of a tie, all positives lie above the tie, like the
+        # `start` samples. Before its other positives, some lie within the tie.
         f0 = np.where(is_first, start - n_before, f1)
         return t0, t1, f0, f1
 

@@ -11,8 +11,8 @@ from .._roc.counting import from_counts
 from ..metrics._table import METRICS, MetricWithOptions
 from ._limits import beta_limits, t_quantile
 
-# Minimum number of positives and of negatives of a reliable pilot or plan, and a number of
-# samples up to which limits are accurate.
+# A reliable pilot or plan has at least `_FEWEST` positives and negatives, and limits are
+# accurate up to `_MOST` samples.
 _FEWEST, _MOST = 10, 1e15
 
 
@@ -32,7 +32,7 @@ class Population(NamedTuple):
     prevalence : float
         Fraction of positives.
     cluster_size : float or None
-        Mean number of samples per cluster. None: samples are independent.
+        Mean number of samples per cluster. None if samples are independent.
     """
 
     value: float | None
@@ -130,8 +130,8 @@ def _fault_of(pilot):
             f"have at least {_FEWEST} {which}. Got {n_fewer} {which} in {pilot.n_samples} "
             "samples: take a larger one"
         )
-    # The value of a perfect ranking may be a rounded one, of very unequal weights. The
-    # inverse square of a smaller value than this could exceed float64.
+    # The highest value is excluded with `<`, because it may be rounded if weights are very
+    # unequal. The inverse square of a value below 1e-100 could exceed float64.
     if value is not None and not 1e-100 < value < metric.highest:
         ranking = "perfect" if value >= metric.highest else "worst"
         return f"be no {ranking} ranking. Got the estimate {value:g}: take a larger pilot"
@@ -167,7 +167,8 @@ def _binormal(area, prevalence, spread):
     determines the distance. The score axis is divided into cells, whose probability masses
     sum to 1 over both classes.
     """
-    # 1,000 thresholds are quantiles of each class: the cells are small for any `spread`.
+    # Each class has 1,000 thresholds at its quantiles, so that the cells are small for any
+    # `spread`.
     grid, far = np.linspace(-9, 9, 1000), 100 * (1 + spread)
     shares = np.array([[1 - prevalence], [prevalence]])
     metric = MetricWithOptions("auc_pr_interpolated")

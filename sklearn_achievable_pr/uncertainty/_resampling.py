@@ -10,7 +10,8 @@ from scipy.sparse import csr_array
 
 from .._roc.blocks import bootstrap_block
 
-# Bytes of the largest arrays of a block; about ten of them exist at a time.
+# The largest arrays of a block have at most this many bytes; about ten of them exist at a
+# time.
 _BLOCK_BYTES = 1 << 17
 
 
@@ -80,7 +81,8 @@ class Bootstrap:
         while True:
             times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
             cells = [table @ times for table in self.tables]
-            # A weight that is lost in the totals of one score may count in the other.
+            # Rounding may remove a small weight from the totals of one score and not from
+            # those of the other, so both are checked.
             positives = [each[: len(each) // 3].any() for each in cells]
             negative = cells[0][len(cells[0]) // 3 :]
             if all(positives) and (not self.metrics[0].needs_negatives or negative.any()):

@@ -32,7 +32,8 @@ def has_equal_weights(data):
     Intervals and tests of areas and rates do not depend on the unit of the weights.
     """
     weight = data.weight
-    # Mostly the first and the last weight differ.
+    # The first and the last weight differ in most cases, which avoids a pass over all
+    # weights.
     return weight is None or (weight[0] == weight[-1] and np.ptp(weight) == 0)
 
 
@@ -62,12 +63,12 @@ class Sample:
     roc : ROCCurve
         Of `data`, in one part; with the order of the samples if segments are needed.
     clusters : ndarray of int64, shape (n_samples,), or None
-        Index of the cluster of each sample. None: samples are independent.
+        Index of the cluster of each sample. None if samples are independent.
     is_grouped : bool
         Whether samples have clusters, even if each of them is a cluster of its own.
     """
 
-    metric: Any  # of a `RateSample` a `RateAt`
+    metric: Any  # a `RateSample` has a `RateAt`
     data: BinaryData
     roc: ROCCurve
     clusters: np.ndarray | None = None
@@ -87,7 +88,7 @@ class Sample:
         return cls(metric, data, roc, clusters, is_grouped)
 
     def __post_init__(self):
-        if self.roc.n_pos and self.roc.n_neg:  # float64 has to hold their ratio
+        if self.roc.n_pos and self.roc.n_neg:  # float64 must hold the ratio of the classes
             require_classes(self.roc.n_pos, self.roc.n_neg, negatives=True)
 
     @cached_property
@@ -200,7 +201,8 @@ class Sample:
 
     def of_segments(self, by_segment):
         """Value of each sample, from those of a positive and of a negative per segment."""
-        # Both classes, positives first, in one array: each sample gathers only once.
+        # Both classes are in one array, positives first, so that each sample looks up one
+        # value.
         return by_segment.T.ravel().take(2 * self.segment + ~self.data.positive)
 
     @cached_property

@@ -85,8 +85,8 @@ def standard_error_and_df(parts, estimate, min_effective_class_size):
     largest = max(part.largest() for part in parts) or 1.0
     sums_by_part = [part.square_sums(largest) for part in parts]
     sums = SquareSums(*map(sum, zip(*sums_by_part, strict=True)))
-    # sum s^2 / (sum s)^2 is 1/m if m units share the variance, 1/n if all units do: then
-    # Satterthwaite's formula has no limit.
+    # The ratio sum s^2 / (sum s)^2 is 1/m if m units share the variance. If all n units do,
+    # it is 1/n, and Satterthwaite's degrees of freedom are infinite.
     share_of_one = sums.fourth_powers / (sums.squares**2 or 1.0)
     concentration = max(share_of_one - 1 / sums.n_units, 1e-300)
     df = float(min(min_effective_class_size - 1, 2 / concentration))
@@ -114,8 +114,8 @@ def influence_values_of(sample, derivative):
     positive = sample.data.positive
     values = derivative if sample.data.weight is None else sample.data.weight * derivative
     if sample.clusters is None:
-        # The mean share of the class: with the sample's own share, the correction would be
-        # huge for a sample that has nearly all the weight.
+        # The leverage is the mean share of a sample in its class. With the sample's own
+        # share, the correction would be huge for a sample that has nearly all the weight.
         n_neg, n_pos = sample.effective_class_sizes
         leverage = np.where(positive, 1 / n_pos, 1 / n_neg)
     else:

@@ -21,7 +21,8 @@ import numpy as np
 
 # Unseen samples do not count if more were seen than this: `fade` is then below 1e-18.
 _MANY = 5.0
-# Where none of n is lost, up to about 3 of n may be lost (the upper limit at level 0.05).
+# If none of n positives is lost, a share of up to about 3 / n may be lost in the population
+# (the upper limit at level 0.05).
 _LIKELY = 3.0
 
 

@@ -21,12 +21,14 @@ NO_SPREAD = 1 + 1e-13
 # bias the estimate upwards, because precision is a convex function of the false positives:
 # at a weight of 8 and a low AUC-PR, coverage is 0.90, at 4 it is 0.92.
 _FEW_IN_RANGE, _HEAVY = 5, 5
-# Intervals with fewer samples, or clusters, of a class are mostly very wide. With few of
-# them t tests are conservative.
+# With fewer than `_FEWEST` samples, or clusters, of a class, intervals are mostly very
+# wide. With fewer than `_FEW`, t tests are conservative.
 _FEWEST, _FEW = 4, 10
-# Clusters of a class that count, by their effective number, as fewer by this factor.
+# The clusters of a class are very unequal if their effective number is smaller than their
+# number by this factor.
 _UNEQUAL = 7
-# Outliers among fewer negatives, above this prevalence, are often absent from the sample.
+# With fewer negatives than this, and a higher prevalence, outliers among the negatives are
+# often absent from the sample.
 _FEW_NEGATIVES, _HIGH_PREVALENCE = 80, 0.5
 # Percentile intervals of the hull are too narrow with fewer positives, or above this value.
 _FEW_FOR_HULL, _HIGH_FOR_HULL = 50, 0.9
@@ -34,14 +36,16 @@ _FEW_FOR_HULL, _HIGH_FOR_HULL = 50, 0.9
 # this, and fewer than the samples of the smaller class by this factor. m samples that
 # contribute all of the variance give 2 m degrees of freedom.
 _FEW_DF, _DF_FACTOR = 5, 8
-# Weights of a class with at least this effective sample size per sample (a coefficient of
-# variation of at most 0.23) are those of down-sampling. Unequal weights, as of stratified
-# samples, are valid at higher ratios of the classes.
+# The weights of a class are nearly equal, like those of down-sampling, if the effective
+# sample size is at least this share of the samples (a coefficient of variation of at most
+# 0.23). Unequal weights, such as those of stratified samples, are valid at higher ratios of
+# the classes.
 _NEARLY_EQUAL = 0.95
-# Negatives weigh far more than the positives if their weights are at least this multiple of
-# the largest weight of a positive. Where such negatives have more than this share of the
-# weight of all negatives, no positive may be known among the samples that they stand for:
-# coverage was 0.22 to 0.93 then, mean 0.88, and 0.95 in other samples of the same designs.
+# Negatives weigh far more than the positives if their weights are at least `_FAR_HEAVIER`
+# times the largest weight of a positive. If such negatives have more than the share `_MUCH`
+# of the weight of all negatives, the samples that they stand for may contain positives that
+# are not known. In simulations coverage was then 0.22 to 0.93 (mean 0.88), and 0.95 in
+# other samples of the same designs.
 _FAR_HEAVIER, _MUCH = 3, 0.1
 
 
@@ -218,7 +222,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
     if data.weight is None:
         return
     negatives, positives = (data.weight[data.positive == c] for c in (False, True))
-    # A constant factor of a class, such as that of a prevalence, does not count.
+    # A constant factor of a class, such as that of a reference prevalence, does not matter.
     by_class = max(negatives.min() / positives.min(), 1.0)
     is_heavy = negatives >= _FAR_HEAVIER * by_class * positives.max()
     if negatives[is_heavy].sum() > _MUCH * negatives.sum():
@@ -300,7 +304,7 @@ def doubts_of_df(df, sample):
     if df is None or not df < min(_FEW_DF, n_smaller / _DF_FACTOR):
         return
     if sample.min_effective_class_size <= NO_SPREAD:
-        return  # the standard error is undefined, with a warning of its own
+        return  # the undefined standard error has a warning of its own
     units = "samples" if sample.clusters is None else "clusters"
     yield Doubt(
         "A few samples determine the standard error",

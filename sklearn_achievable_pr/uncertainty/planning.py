@@ -159,7 +159,7 @@ def required_sample_size(
     spread = options.check_inside(spread, "spread", 0, np.inf)
     correlation = options.check_inside(correlation, "correlation", -1, 1)
     planned: dict[str, Any] = {name: target, "confidence_level": confidence_level}
-    # At a difference of 0 the power is `tail`.
+    # The power must be above `tail`, which is the power at a difference of 0.
     power = options.check_inside(power, "power", round(tail, 6), 1)
     if difference is not None:
         planned["power"] = power
