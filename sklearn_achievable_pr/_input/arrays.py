@@ -203,8 +203,8 @@ def round_thresholds(thresholds, score, y_score):
     """Thresholds in the dtype in which ``y_score >= threshold`` compares them.
 
     `score` are the checked scores of `y_score`. Floating-point scores are compared in their
-    own dtype, in which no score may be 0.7, but only a number next to it. NumPy 1 and 2
-    differ in this, and between numbers and arrays.
+    own dtype, which may hold only a number next to 0.7 instead of 0.7. NumPy 1 and 2 differ
+    in the dtype of such a comparison, and in whether the threshold is a number or an array.
     """
     if score.dtype.kind != "f":
         return np.asarray(thresholds, dtype=np.float64)

@@ -130,7 +130,7 @@ def _are_of_labels(classes):
 def _labels_without_classes(estimator, y, method):
     """The labels -1 and 1 of an outlier detector; of an estimator of no type also 0 and 1.
 
-    The latter needs a decision function, which is high for 1.
+    An estimator of no type needs a decision function, which is high for the label 1.
     """
     kind, outlier_labels = _kind(estimator), np.array([-1, 1])
     if kind == "outlier_detector":
@@ -335,7 +335,7 @@ def _label_scores(estimator, respond, y, method):
 def _label_columns(classes, probabilities, y):
     """One column per label from the class probabilities of each label.
 
-    A label that no training sample had has no probability; it is 0 here.
+    A label that occurred in no training sample has no probability; its column is 0.
     """
     columns, has_label = [], as_array(y, "y") == 1
     for i, (own, probability) in enumerate(zip(classes, probabilities, strict=True)):
@@ -351,7 +351,10 @@ def _label_columns(classes, probabilities, y):
 
 
 class _AsReturned(OutlierMixin, BaseEstimator):
-    """Has one method of an estimator. Scikit-learn changes no response of a detector."""
+    """An object with one method of an estimator.
+
+    It is a detector, because scikit-learn does not change the responses of detectors.
+    """
 
 
 class EstimatorScorer(_Scorer):

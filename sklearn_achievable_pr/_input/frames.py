@@ -1,4 +1,4 @@
-"""What data frames say of their values: the labels of their rows, the names of columns."""
+"""Checks of data frames by the labels of their rows and the names of their columns."""
 
 import re
 import reprlib
@@ -120,8 +120,8 @@ def check_columns(values, name, labels):
 def column_of(values, n_columns, label, labels):
     """The index of the column of scores of a label, or None if that is not known.
 
-    `labels` are sorted. Columns are those of the labels by their names or, without such
-    names, by their number.
+    `labels` are sorted. If names of columns are labels, they decide. Otherwise columns are
+    taken by position, provided that there are as many columns as labels.
     """
     names = column_names(values) or []
     if not are_labels(names, labels):

@@ -230,7 +230,8 @@ def _one_column(values, shape, name, y_true, pos_label):
 def are_models(y_true, y_score):
     """Whether scores are a data frame with one column per model of binary labels.
 
-    The names of its columns are then not labels, which are names of classes.
+    Then no name of a column is a label: columns that are named as labels are those of
+    classes.
     """
     names = column_names(y_score) or []
     if len(names) < 2 or np.shape(y_true)[1:] not in ((), (1,)):
@@ -416,7 +417,7 @@ def encoded(labels):
 
 
 def _is_whole(label):
-    """Whether a number is an integer; infinity is none."""
+    """Whether a number is an integer; infinity is not."""
     if isinstance(label, Integral):
         return True
     return math.isfinite(label) and label == math.floor(label)

@@ -19,8 +19,8 @@ def saturated(data: BinaryData) -> dict[int, np.ndarray]:
 def decision_values_separate(tied: dict[int, np.ndarray], values: np.ndarray) -> bool:
     """Whether decision values separate saturated probabilities; warns if they do.
 
-    `tied` are the masks from `saturated`. Samples of a mask may also share their decision
-    value: then nothing is gained.
+    `tied` are the masks from `saturated`. A mask whose samples also share their decision
+    value does not count, because decision values do not separate them either.
     """
     tied = {end: is_tied for end, is_tied in tied.items() if np.ptp(values[is_tied]) > 0}
     if not tied:

@@ -309,7 +309,7 @@ def _ends_of_ties(keys, is_marked):
 
 
 def _ends_of_positive_ties(keys, is_marked):
-    """As `_ends_of_ties`, of the scores of positives, where these are the minority."""
+    """`_ends_of_ties` of the scores of positives only, if positives are the minority."""
     is_end = edges(keys)
     is_end[1:-1] &= is_marked[:-1]  # the minority comes last in a tie
     ends = is_end.nonzero()[0]
@@ -347,7 +347,7 @@ _ENDS = {
 def _looked_up(scores, minority_scores, marks_positive):
     """The points at both ends of each minority score, found among all sorted scores.
 
-    A score of the minority is a step of the curve; between two of them it runs straight::
+    The curve has a step at each score of the minority, and is straight between two steps::
 
         sorted scores      -  -  -  +  -  -  +- -  -        + the minority, +- a tie
         start, stop               ^  ^       ^ ^            both ends of its scores

@@ -48,7 +48,10 @@ class Points(NamedTuple):
         return Points(self.fps[index], self.tps[index], n_above)
 
     def distinct(self):
-        """The last of equal points: a weight too small to change the totals repeats one."""
+        """The last of each run of equal points.
+
+        A weight that is too small to change the totals repeats a point.
+        """
         if self.fps.dtype.kind != "f":
             return self
         is_last = np.append(grows(self.fps, self.tps), True)
@@ -289,7 +292,8 @@ def _joined(parts):
 def _points_between(points, low, high):
     """The points between two numbers of true positives, and interpolated ones at both.
 
-    Without points if the range ends before the first point, or starts after the last.
+    The result has no points if the range ends before the first point or starts after the
+    last.
     """
     fps, tps = points.fps, points.tps
     low, high = max(low, tps[0]), min(high, tps[-1])

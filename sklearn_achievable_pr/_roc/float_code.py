@@ -34,18 +34,18 @@ class FloatCode(NamedTuple):
                    lowest                                    highest
 
     Then v must be above 0 for every score but 0: the magnitudes must lie within half of the
-    exponents (1024 binades for float64). If no score is negative, all keys are -v - 1, so
-    that v may be negative and magnitudes may be any. -0.0 becomes 0.0.
+    exponents (1024 binades for float64). If no score is negative, all keys are -v - 1, so v
+    may be negative and magnitudes may lie anywhere. The code turns -0.0 into 0.0.
 
-    All arithmetic is modulo 2^64 (2^32 for float32): what overflows on the way is lost, and
-    the result is right.
+    All arithmetic is modulo 2^64 (2^32 for float32): intermediate results may overflow, and
+    the final result is right.
 
     Attributes
     ----------
     dtype : dtype
-        Of the scores.
+        The dtype of the scores.
     integer : type
-        Signed, of the same size.
+        The type of signed integers of the same size.
     has_negatives : bool
         Whether there are negative scores.
     offset : int

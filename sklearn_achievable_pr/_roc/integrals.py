@@ -59,7 +59,7 @@ def _integral_dt(segments, a0, delta_a):
 
 
 def _integral_of_one(f0, t0, delta_f, delta_t, a0, delta_a):
-    """The integral on one segment, of Python floats."""
+    """The integral on one segment, computed with Python floats."""
     n0, step = f0 + t0, delta_f + delta_t
     slope, r = delta_a / step, step / (n0 + n0 + step)
     if r > _SERIES_LIMIT:

@@ -48,7 +48,7 @@ def subgroups_and_pairs(sample_of, data, by, clusters, reference, options):
         Index of the cluster of each sample.
     reference : label, "rest" or None
     options : Options
-        Of the pairs.
+        Options of the pairs.
 
     Returns
     -------

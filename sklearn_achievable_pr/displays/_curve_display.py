@@ -281,8 +281,9 @@ def _with_intervals(curves, samples):
 def _after_negatives(fps, tps, step):
     """The points and, if negatives come first, one more just after the last of these.
 
-    Its precision tells their number, which the precision 0 at recall 0 does not. Parameters
-    and result are those of `interpolated`; `step` is a fraction of the segment.
+    The precision of this point shows how many negatives come first; the precision 0 at
+    recall 0 does not. Parameters and result are those of `interpolated`; `step` is a
+    fraction of the segment.
     """
     last = np.searchsorted(tps, 0, "right") - 1
     segment = np.array([last] if last else [], dtype=np.int64)
@@ -292,8 +293,8 @@ def _after_negatives(fps, tps, step):
 def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
     """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples.
 
-    `spacing` and `between` are the parameters of `curve_of`. By default there are no more
-    points than the curve is determined by: a display interpolates when it draws.
+    `spacing` and `between` are the parameters of `curve_of`. By default the curve has only
+    the points that determine it; a display interpolates when it draws.
     """
     roc = roc.of_kind(kind).at_prevalence(prevalence)
     if prevalence is None:

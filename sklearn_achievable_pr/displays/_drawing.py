@@ -78,7 +78,7 @@ def _helpers(ax):
 
 
 def _handle(ax, artist):
-    """What the legend shows for an artist: mostly the artist.
+    """What the legend shows for an artist, which is the artist but for two exceptions.
 
     Bands of several colors share an entry, which has none of these colors. The minimum
     curve of the lowest prevalence is shown with the hatched region below it.

@@ -35,7 +35,15 @@ _WIDTH = 40
 
 
 class CurveStyle(NamedTuple):
-    """How a curve is drawn."""
+    """How a curve is drawn.
+
+    Attributes
+    ----------
+    line : dict
+        Keywords for matplotlib's `plot`, with the label of the curve.
+    helper_text : str or None
+        Text in the legend of the display for a line without a label.
+    """
 
     # Keywords for matplotlib's `plot`, with the label of the curve.
     line: dict[str, Any]

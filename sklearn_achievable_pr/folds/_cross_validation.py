@@ -9,14 +9,13 @@ several. As an estimate for models of other training samples, A has the standard
 
     SE^2 = (1 + n_tested / n_train) sum d_u^2 / (1 - h_u).
 
-To the square of a difference of two learners is added the variance of unseen samples
-(`_unseen`), times the same factor, with n the inverse of the largest weight of a sample in
-A: the number of folds times the smallest class of a fold, by the number of repeats.
+Here h_u is the leverage of unit u: its share of its class in a fold that tests it, averaged
+over these folds. The factor is that of Nadeau and Bengio (2003): the test samples of one
+fold are training samples of the other folds, so the values of the folds are correlated.
 
-h_u is the leverage of unit u, its share of its class in a fold that tests it, averaged over
-these folds. The factor is the one of
-Nadeau and Bengio (2003): the test samples of one fold are training samples of the other
-folds, so the values of the folds are correlated.
+For a difference of two learners, the variance of unseen samples (`_unseen`), times the same
+factor, is added to SE^2. Its n is the inverse of the largest weight of a sample in A: the
+number of folds times the smallest class of a fold, divided by the number of repeats.
 """
 
 from functools import partial
@@ -112,7 +111,7 @@ class Learner(NamedTuple):
 
     @property
     def is_conservative(self):
-        """Whether the interval is, by simulations: there is no `CoverageWarning`."""
+        """Whether simulations show a conservative interval: no `CoverageWarning`."""
         return self.fewest >= _FEW_IN_FOLD and not (self.overlaps or self.is_unequal)
 
     def common_fields(self, options):
@@ -183,7 +182,8 @@ def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     """The `Learner` of the result of cross_validate for `X` and `y`.
 
     `design` has the arguments `pos_label` and `groups`. Comparisons need the influence of
-    each sample (`by_sample`), an interval only that of samples that are alike.
+    each sample (`by_sample`); an interval needs only one value for the samples of a class
+    on a segment.
     """
     check_order(y=y, X=X, groups=design.groups)
     tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
@@ -264,7 +264,7 @@ def _samples_of(metric, data_sets, tests, units, by_sample):
 
 
 def _n_distinct(indices, n_samples):
-    """Number of samples among indices: a bootstrap sample has some several times."""
+    """Number of distinct samples among indices, which a bootstrap sample may repeat."""
     indices = np.asarray(indices)
     # Most splitters give increasing indices.
     if indices.dtype != bool and np.all(indices[1:] > indices[:-1]):

@@ -63,15 +63,15 @@ def auc_pr_interval_cv(
     cv_results : dict
         The result of :func:`sklearn.model_selection.cross_validate` with
         ``return_estimator=True`` and ``return_indices=True``, for any splitter of
-        independent samples or groups: repeated, stratified, group, or one hold-out. Or the
-        result of `cv_results_from_scores`.
+        independent samples or groups: repeated, stratified, group, or one hold-out. The
+        result of `cv_results_from_scores` is accepted, too.
     X : {array-like, sparse matrix} of shape (n_samples, n_features), or None
         Input of the estimator. It is not used, and may be None, with
         `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
-        Labels; each must be one of the `classes_` of every estimator. Of outlier detectors
-        they are -1 (outliers) and 1. With more than two classes, `pos_label` is compared
-        with all others.
+        Labels; each must be one of the `classes_` of every estimator. For outlier detectors
+        they are -1 (outliers) and 1 (inliers). With more than two classes, `pos_label` is
+        compared with all others.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -239,9 +239,9 @@ def compare_models_cv(
         names to their inputs. It is not used, and may be None, for models of
         `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
-        Labels; each must be one of the `classes_` of every estimator. Of outlier detectors
-        they are -1 (outliers) and 1. With more than two classes, `pos_label` is compared
-        with all others.
+        Labels; each must be one of the `classes_` of every estimator. For outlier detectors
+        they are -1 (outliers) and 1 (inliers). With more than two classes, `pos_label` is
+        compared with all others.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.

@@ -48,7 +48,7 @@ def cv_results_from_scores(
     dict
         The keys "estimator" and "indices" of the result of
         :func:`sklearn.model_selection.cross_validate`. The entries of "estimator" hold the
-        scores of the test samples of each fold and are no fitted models.
+        scores of the test samples of each fold; they are not fitted models.
 
     Raises
     ------

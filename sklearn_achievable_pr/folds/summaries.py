@@ -295,9 +295,9 @@ def fold_predictions(
         Input of the estimator. It is not used, and may be None, with
         `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
-        Labels; each must be one of the `classes_` of every estimator. Of outlier detectors
-        they are -1 (outliers) and 1. With more than two classes, `pos_label` is compared
-        with all others.
+        Labels; each must be one of the `classes_` of every estimator. For outlier detectors
+        they are -1 (outliers) and 1 (inliers). With more than two classes, `pos_label` is
+        compared with all others.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the

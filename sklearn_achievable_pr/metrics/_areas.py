@@ -88,7 +88,7 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
 def _trapezoids(segments, low, high):
     """Sum of the trapezoids under these `Segments`, between two numbers of true positives.
 
-    One trapezoid per true positive; one for the segment from t = 0, which is flat::
+    There is one trapezoid per true positive, and one for the flat segment from t = 0::
 
         precision   o------o.         .     at each o, one true positive after the other,
                     |      | `o.      .     precision is t / (t + f)

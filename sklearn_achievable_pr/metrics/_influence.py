@@ -156,8 +156,8 @@ def normalized_average_precision_influence(roc, value, low, high):
     """Derivatives of (AP - APmin) / (1 - APmin), whose value is `value`, by weights.
 
     APmin is a sum over the positives, defined for integers; its derivatives are those of
-    its limit for many samples, the minimum area. Without weights. Parameters and result
-    are those of `average_precision_influence`.
+    its limit for many samples, the minimum area. Samples must have no weights. Parameters
+    and result are those of `average_precision_influence`.
     """
     stepwise_values = average_precision_influence(roc, average_precision(roc), low, high)
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)

@@ -5,8 +5,8 @@ shorter, every later segment starts one count lower, and the segments before it 
 
     sum without i = terms before + own term, shorter + terms after, moved.
 
-Two classes, so two sums of shorter terms and two of moved ones: with cumulative sums these
-are all the values, without a loop over the samples.
+There are two classes, so there are two sums of shorter terms and two of moved terms.
+Cumulative sums give all values without a loop over the samples.
 """
 
 import numpy as np
@@ -29,9 +29,9 @@ def leave_one_out(roc, metric):
     Returns
     -------
     ndarray of float64, shape (2, n_points - 1)
-        Without a positive (row 0) and without a negative (row 1) of the segment that ends
-        at point `i + 1`; NaN without the only positive. Only defined where the segment has
-        samples of the class.
+        Element i is the metric without a positive (row 0) or a negative (row 1) of the
+        segment that ends at point `i + 1`. It is NaN without the only positive, and has no
+        meaning where the segment has no sample of the class.
     """
     points = roc.concatenated()
     fps, tps = points.fps.astype(np.float64), points.tps.astype(np.float64)

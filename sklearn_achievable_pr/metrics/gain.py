@@ -285,7 +285,7 @@ def gain_area(roc, low=0.0, high=1.0):
 
 
 def _gains(roc):
-    """Gains from recall gain 0 on, and the points from the last one before it on.
+    """Both gains from recall gain 0 on, and the ROC points, which start one point earlier.
 
     Raises `MissingClassError` if a class is missing.
 

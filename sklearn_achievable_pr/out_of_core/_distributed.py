@@ -37,7 +37,7 @@ class ClusterSource(NamedTuple):
 
 
 def _merged(bins, tables):
-    """The sum of several `BinCounts`, in a new one: engines may repeat a task."""
+    """The sum of several `BinCounts`, in a new one, because engines may repeat a task."""
     return reduce(BinCounts.merge, tables, BinCounts(bins))
 
 
@@ -67,7 +67,7 @@ class DaskSource(ClusterSource):
         return tables[0].compute()
 
     def grouped(self, split, n_groups, folder=None):
-        """As `LocalSource.grouped`, without a `folder`.
+        """What `LocalSource.grouped` does, without a `folder`.
 
         Pieces are rows of a Dask data frame. Nothing is computed before the groups are.
         """
@@ -120,7 +120,7 @@ class SparkSource(ClusterSource):
         return _merged(bins, map_groups(lambda _, tables: _merged(bins, tables)))
 
     def grouped(self, split, n_groups, folder=None):
-        """As `LocalSource.grouped`, without a `folder`.
+        """What `LocalSource.grouped` does, without a `folder`.
 
         Pieces are rows of a Spark data frame. Nothing is computed before the groups are.
         Spark would wrap an exception of a worker. Exceptions are returned as pieces and as

@@ -47,7 +47,7 @@ class LocalSource(NamedTuple):
             ``split(batches)`` yields pairs of the index of a group, from 0 to
             ``n_groups - 1``, and a piece, a list of columns.
         n_groups : int
-            Of use to engines that shuffle.
+            Number of groups, which only engines that shuffle need.
         folder : str
             An empty folder, which must exist until the groups are no longer needed.
 

@@ -161,7 +161,8 @@ class BinCounts:
     def __getstate__(self):
         """Which bins are used, and their counts, compressed.
 
-        As bytes, because NumPy 1.25 does not load an array that NumPy 2 has pickled.
+        Arrays are stored as bytes, because NumPy 1.25 does not load an array that NumPy 2
+        has pickled.
         """
         used = self.score != np.inf
         samples = self.samples[used]

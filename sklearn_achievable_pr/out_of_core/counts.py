@@ -330,11 +330,11 @@ class PRCounts:
         curve: str = "empirical",
         prevalence: float | None = None,
     ) -> Bounds:
-        """Guaranteed bounds of `precision_at_recall`, and an estimate.
+        """Guaranteed bounds of the precision at given recalls, and an estimate.
 
-        The bounds `low` and `high` are valid for any order of the samples within the bins.
-        The `estimate` is the value if all samples of a bin were tied, not necessarily the
-        midpoint of the bounds.
+        The precision is that of the function `precision_at_recall`. The bounds `low` and
+        `high` are valid for any order of the samples within the bins. The `estimate` is the
+        value if all samples of a bin were tied, not necessarily the midpoint of the bounds.
 
         Parameters
         ----------
@@ -363,6 +363,13 @@ class PRCounts:
         ------
         ValueError
             If no sample was counted.
+
+        Examples
+        --------
+        >>> from sklearn_achievable_pr import PRCounts
+        >>> counts = PRCounts().update([1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.2, 0.1])
+        >>> round(counts.precision_at_recall(recall=1.0).low, 4)
+        0.6667
         """
         recall = options.check_fractions(recall, "recall")
         options.check_flag(at_least, "at_least")

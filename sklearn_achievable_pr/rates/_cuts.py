@@ -388,8 +388,8 @@ def _is_simple_by_class(sample):
 def _at_recall_or_precision(sample, where, value):
     """Precision at a recall, or recall at a precision.
 
-    Also the lowest score that is predicted positive, and the number of samples predicted
-    positive.
+    The result also has the lowest score that is predicted positive, and the number of
+    samples predicted positive.
     """
     roc, recall = sample.roc, np.float64(value)
     if where == "precision":

@@ -1,10 +1,10 @@
 """Standard errors and limits of a rate at a threshold or at k.
 
-They rest on the units, samples or clusters, that the rate counts: those in its whole. Of
-recall these are the positives, of specificity the negatives, of precision (NPV) the units
-predicted positive (negative), and of F1 all but the true negatives. With c, the effective
-number of these units (Kish), the leverage of a unit is its share in their weight, 1/c for
-equal ones, and there are at most c - 1 degrees of freedom.
+They depend only on the units, samples or clusters, that the rate counts, which are those in
+its whole: for recall the positives, for specificity the negatives, for precision (NPV) the
+units predicted positive (negative), and for F1 all but the true negatives. Let c be the
+effective number of these units (Kish). The leverage of a unit is its share in their weight,
+1/c for equal weights, and there are at most c - 1 degrees of freedom.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,7 @@ class Spread(NamedTuple):
     n_with_part_of_tie, n_with_whole_tie : float
         As in `Counted`.
     leverage : ndarray
-        That of a sample of each zone, or of each cluster.
+        Leverage of a sample of each zone, or of each cluster.
     unseen : float
         How much the limits reach for weights that the data set may not show, from 0 to 1.
     """
@@ -53,7 +53,7 @@ class Spread(NamedTuple):
 
 
 def method_at(sample, where, rate=None):
-    """The method of the limits of a rate at an operating point; None: of all but F1."""
+    """The method of the limits of a rate, or (None) of all rates except F1."""
     if where in LIKELIHOOD:
         return "likelihood"
     is_exact = where == "threshold" and sample.is_simple and rate is not F1

@@ -9,8 +9,8 @@ deviances,
 
 where q is the number of false positives per positive and KL the divergence of two Bernoulli
 distributions (`_divergence`). "At some threshold the false positive
-rate is u and the recall is r" is one about two independent proportions. With f of N
-negatives its deviance is
+rate is u and the recall is r" is a hypothesis about two independent proportions. With f of
+N negatives, its deviance is
 
     D(u, r) = 2 N KL(f/N, u) + 2 P KL(t/P, r).
 
@@ -89,7 +89,7 @@ def precision_limits(roc, recall, quantile):
 
 
 def _farthest(is_within, start, bound):
-    """The numbers between `start` and `bound` up to which ``is_within(numbers)``."""
+    """The numbers from `start` towards `bound` up to which ``is_within`` is true."""
     inside, outside = start, np.full(start.shape, bound)
     for _ in range(_N_BISECTIONS):
         middle = (inside + outside) / 2
@@ -123,8 +123,8 @@ def recall_limits(roc, precision, quantile, estimate):
         Limits of the last crossing: recalls above `high` are rejected, because the curve is
         below the precision, and `low` is the largest rejected recall at which the curve is
         above it, 0 if there is none. Both are searched on a grid of recalls, and the root
-        of D - `quantile` between its neighbors is the limit. A limit is `estimate` if even
-        this is rejected.
+        of D - `quantile` between its neighbors is the limit. If even `estimate` is
+        rejected, it is the limit.
 
     Notes
     -----
@@ -174,7 +174,8 @@ def _last_recall(excess, recalls, *, is_rejected):
 def _boundary(excess, kept, rejected, estimate):
     """The recall between a kept and a rejected one at which D is the quantile.
 
-    Neighbors of the grid: the first is kept or the estimate, or follows a rejected one.
+    The two recalls are neighbors on the grid. `kept` is a recall that is not rejected, or
+    the estimate, or the recall after a rejected one.
     """
     if excess(np.array([kept])) >= 0:
         # `kept` is rejected, too. If it is the estimate, for example because the prevalence
@@ -204,8 +205,8 @@ def _is_far_below(recall, precision, curve, quantile):
 class _Curve(NamedTuple):
     """A ROC curve as numbers of false positives f over true positives t.
 
-    A *jump* is a part where only negatives follow, at one t. Every t of a point is one, if
-    of length 0::
+    A *jump* is a part of the curve at one t, where only negatives follow. There is a jump
+    at the t of every point; it may have length 0::
 
         f |            o---
           |            |      jump_end
@@ -440,7 +441,7 @@ def recall_limits_at_fpr(roc, sizes, fpr, quantile):
     roc : ROCCurve
         The empirical curve.
     sizes : (int, int)
-        Numbers of negatives and of positives. Weights scale the curve, not these.
+        Numbers of negatives and of positives, also if the curve has weights.
     fpr : float
         Inside (0, 1).
     quantile : float
@@ -476,11 +477,11 @@ def recall_limits_at_fpr(roc, sizes, fpr, quantile):
 def design_effect_at_fpr(sample, fpr, tail):
     """Divisor of the deviance of weighted or clustered samples.
 
-    As `design_effect` of the precision at a recall, from the influence of each sample on
-    the recall r at a false positive rate u. With the slope b of the ROC curve there it is
-    (a - r) / P for positives and b (u - a) / N for negatives, where a is 1 if the sample is
-    predicted positive, else 0. Weights are divided by the mean weight of their class, which
-    does not change the ROC curve.
+    It is computed as in `design_effect`, but from the influence of each sample on the
+    recall r at a false positive rate u. With the slope b of the ROC curve at u, this
+    influence is (a - r) / P for positives and b (u - a) / N for negatives, where a is 1 if
+    the sample is predicted positive, else 0. Weights are divided by the mean weight of
+    their class, which does not change the ROC curve.
     """
     data, positive = sample.data, sample.data.positive
     n_pos, n_all = np.count_nonzero(positive), len(positive)
@@ -518,8 +519,8 @@ def slope_by_probits(at, other_at, n, n_other):
 
     It is that of a secant in probit coordinates, in which the curve of two normal
     distributions is straight. So the secant can reach far, 1.5 n^(-1/5) to both sides, with
-    little bias. Where other slopes are estimated, the reason stands beside them: of the
-    hull at k, of a wide tie, and of a window in `_slope_in_window`.
+    little bias. Other slopes are used at k (the hull), in a wide tie and in
+    `_slope_in_window` (a window), for reasons that are given there.
 
     Parameters
     ----------

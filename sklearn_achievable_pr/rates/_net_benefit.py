@@ -10,11 +10,11 @@ from ._intervals import method_at, rate_with_limits
 
 
 def net_benefit_at(sample, cut, tail):
-    """Net benefit at a threshold, its two limits, and that of everybody predicted positive.
+    """Net benefit at a threshold, its two limits, and that of treating everybody.
 
-    It is the difference of two scaled rates: of the shares of true and of false positives
-    among all samples, or, at a reference prevalence, of the recall and the false positive
-    rate.
+    Net benefit is the difference of two scaled rates: of the shares of true and of false
+    positives among all samples, or, at a reference prevalence, of the recall and the false
+    positive rate.
     """
     prevalence, t = sample.metric.prevalence, float(cut.score)
     if prevalence is not None and not sample.has_both_classes:

@@ -128,7 +128,7 @@ class RateSample(Sample):
 
     @property
     def proportion(self):
-        """What has a value, a standard error and limits: the sample itself."""
+        """The sample itself, which has a value, a standard error and limits."""
         return self
 
     @property

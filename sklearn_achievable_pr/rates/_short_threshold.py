@@ -1,8 +1,8 @@
 """The digits with which a threshold is printed.
 
-`thresholds._choice` finds short decimals, too, and otherwise: it chooses thresholds, many
-at once, near the middle of the gap between two scores. Here a threshold is given, and its
-digits are counted from the first one.
+`thresholds._choice` also finds short decimals, but in another way: it chooses many
+thresholds at once, each near the middle of the gap between two scores. Here a threshold is
+given, and its significant digits are counted.
 """
 
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
@@ -17,7 +17,7 @@ FEWEST_DIGITS, FEWEST_OF_GIVEN = 3, 6
 def short_threshold(score, threshold, fewest):
     """The threshold, or a number of fewer digits that selects the same scores.
 
-    Typed back, it selects the same scores, compared in their own dtype or in float64. It
+    If it is typed back, it selects the same scores, in their own dtype and in float64. It
     has at least `fewest` digits, unless the dtype rounds a shorter number to the threshold.
     """
     threshold = float(threshold) + 0.0  # adding 0.0 turns -0.0 into 0.0

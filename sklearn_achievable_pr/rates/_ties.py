@@ -1,11 +1,11 @@
 """Limits of rates at a k inside a wide tie.
 
-The influence of the samples is no basis of limits there: if all samples above the tie are
-of one class, it takes their precision as known. The confusion matrix at k is instead a
-function of five proportions: the precision (share of positives) of the samples above the
-tie, in it and below it, and the shares of all samples that are above and below it. MOVER,
-the method of variance estimates recovery (Zou and Donner 2008), combines the limits of the
-five to limits of the rate.
+The influence of the samples gives no valid limits there: if all samples above the tie are
+of one class, the influence treats their precision as known. Instead, the confusion matrix
+at k is written as a function of five proportions: the precision (share of positives) of the
+samples above the tie, in it and below it, and the shares of all samples that are above and
+below it. MOVER, the method of variance estimates recovery (Zou and Donner 2008), combines
+the limits of the five proportions to limits of the rate.
 """
 
 from typing import NamedTuple
@@ -97,9 +97,9 @@ class Tie(NamedTuple):
 
         `n_above` at its upper limit may exceed k. Then the term of the tie is negative,
         because the true positives are linear in `n_above`, as in the variance of a rate.
-        The precision above the tie from there on would be nearer to the population, but in
-        simulations recall and NPV near the edge of a tie then had less coverage (down to
-        0.90 instead of 0.97).
+        Using the precision above the tie in this term would be nearer to the population,
+        but in simulations it lowered the coverage of recall and NPV near the edge of a tie
+        (down to 0.90 instead of 0.97).
         """
         total = self.n.sum()
         n_tied = total - at.n_above - at.n_below

@@ -31,9 +31,9 @@ class Counted(NamedTuple):
     n_with_whole_tie : float
         The same if such a sample counts fully, with c = 1 wherever c > 0.
     leverage : ndarray
-        Share of a unit in the weight of the counted ones: of a sample of each zone the mean
-        share, of each cluster its own. At most 1/2, as if there were a second unit: that of
-        the only one would be 1, and its correction 1 / (1 - leverage) infinite.
+        Share of a unit in the weight of the counted units: for samples the mean share in
+        each zone, for clusters the share of each one. It is at most 1/2, because the only
+        unit would have the leverage 1 and an infinite correction 1 / (1 - leverage).
     """
 
     n_with_part_of_tie: float
@@ -228,7 +228,7 @@ class ClusterWeights(NamedTuple):
         return sample.class_leverage
 
     def counted(self, whole, moves):
-        """The clusters that a rate counts, as `Counted`; parameters as of samples."""
+        """The clusters that a rate counts, as `SampleWeights.counted` for samples."""
         is_counted = whole > 0
         parts = wholes = whole @ self.weights
         if not np.array_equal(whole, is_counted):

@@ -90,11 +90,12 @@ def threshold_table(
         Arrays `threshold`, `n_predicted`, `tps`, `fps`, `fns`, `tns` and, for each of the
         rates `recall`, `specificity`, `precision`, `npv` and `f1`, its value,
         ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold` has
-        the rounded values. The same of `net_benefit`, and `net_benefit_all`, which are None
-        unless asked for. ``table.to_frame()`` is a DataFrame that also has text such as
-        ``0.80 (0.66, 0.91)`` per rate. A rate that counts no sample (0/0) is NaN with the
-        limits 0 and 1: the precision (NPV) if no sample is predicted positive (negative),
-        the recall without positives, the specificity without negatives. One
+        the rounded values. `net_benefit` has the same three arrays, and `net_benefit_all`
+        has one; they are None without ``net_benefit=True``. ``table.to_frame()`` is a
+        DataFrame that also has text such as ``0.80 (0.66, 0.91)`` per rate. A rate that
+        counts no sample (0/0) is NaN with the limits 0 and 1: the precision (NPV) if no
+        sample is predicted positive (negative), the recall without positives, the
+        specificity without negatives. One
         :class:`~sklearn.exceptions.UndefinedMetricWarning` names these rates. The others
         are defined: without positives the precision is 0, with the upper limit of the share
         of true positives of which none was seen. At a reference `prevalence` precision,

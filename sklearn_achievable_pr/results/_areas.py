@@ -43,7 +43,7 @@ def _area_text(result):
 
 
 def _largest_value(result):
-    """A sentence on the largest value, in a list, if it is that of a recall range."""
+    """A list with a note on the largest value, empty unless a recall range limits it."""
     low, high = result.recall_range
     if (low, high) == (0.0, 1.0) or not METRICS[result.metric].is_area:
         return []
@@ -51,7 +51,7 @@ def _largest_value(result):
 
 
 def chance_text(chance):
-    """The chance level after the sizes of the samples; empty where it is not known."""
+    """The chance level as the end of the line of sizes; empty where it is not known."""
     return f"; chance level: {chance}" if chance else ""
 
 
@@ -120,15 +120,16 @@ class AucPRIntervalResult(IntervalResult):
     df : float or None
         Degrees of freedom of the standard error; None for resampling.
     chance_level : float or None
-        Mean of the metric over all arrangements of the labels, which is what the estimate
-        is on average without skill; with weights, a recall range or a reference prevalence
-        the value of a constant score. In a cross-validation the mean over the test folds.
-        NaN if a class is missing, None for achievable metrics, AUPRG, and macro and
-        weighted averages over labels.
+        Mean of the metric over all arrangements of the labels, which is the average
+        estimate of a score without skill. With weights, a recall range or a reference
+        prevalence it is the value of a constant score, and in a cross-validation the mean
+        over the test folds. NaN if a class is missing, None for achievable metrics, AUPRG,
+        and macro and weighted averages over labels.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Value of the metric for each resample; None without resampling.
     n_samples, n_positive : int
-        Numbers of samples and of positives; of several labels, a tuple of their positives.
+        Numbers of samples and of positives; for several labels, `n_positive` is a tuple
+        with one number per label.
     n_clusters : int or None
         Number of clusters; None without `groups`.
     average : str or None
@@ -170,7 +171,7 @@ class AucPRIntervalResult(IntervalResult):
         return {sentence(self._measured): estimate, level_text(self): limits}
 
     def _has_few_df(self):
-        """Whether the standard error rests on a few of many samples of one label."""
+        """Whether few of many samples of a binary label determine the standard error."""
         if self.df is None or self.average is not None:
             return False
         n_negative = self.n_samples - self.n_positive
@@ -213,10 +214,10 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
     fewest_positives : int
         Number of positives in the fold with the fewest.
     n_train : tuple of int
-        Number of training samples of each fold. The interval is for models fitted to so
-        many samples and, if each fold has at least three quarters of all samples (rounded
-        down), for the model refitted on all samples. The text says so, and "conservative"
-        if there was no `CoverageWarning`.
+        Number of training samples of each fold. The interval is for models fitted to this
+        many samples. If each fold trains on at least three quarters of all samples (rounded
+        down), it is also for the model refitted on all samples. The print says which of the
+        two holds, and adds "conservative" if there was no `CoverageWarning`.
     """
 
     fold_values: tuple[float, ...]

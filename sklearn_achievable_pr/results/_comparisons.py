@@ -56,8 +56,8 @@ class AucPRComparisonResult(IntervalResult):
     estimates : tuple of (float, float)
         Values of the metric for scores, or subgroups, a and b.
     difference, standard_error : float
-        Estimate of a minus estimate of b, and its standard error; NaN if a rate counts one
-        sample, or cluster.
+        Estimate of a minus estimate of b, and its standard error, which is NaN if the rate
+        counts only one sample or cluster.
     statistic : float or None
         Difference divided by its standard error; None for the method ``"mover"``.
     pvalue : float
@@ -69,7 +69,8 @@ class AucPRComparisonResult(IntervalResult):
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Difference for each resample; None without resampling.
     n_samples, n_positive : int
-        Numbers of samples and of positives; of several labels, a tuple of their positives.
+        Numbers of samples and of positives; for several labels, `n_positive` is a tuple
+        with one number per label.
     n_clusters : int or None
         Number of clusters; None without `groups`.
     average : str or None
@@ -158,7 +159,7 @@ class ComparisonResult(Result):
 
     A subclass has the fields `pairs`, at least one, `reference` and `adjust`. Fields of
     this class would come before those of its subclasses, so they are not declared here, and
-    `self` is of the type `Any`. A subclass spells its columns, too:
+    `self` is of the type `Any`. A subclass also defines:
 
     - `_KIND`: what is compared, "model" or "subgroup"; a field is named so, with an "s";
     - `_members`, `_ordered_pairs()`: members, and pairs with adjusted p-values, as shown;
@@ -170,20 +171,22 @@ class ComparisonResult(Result):
 
     @property
     def adjusted_pvalues(self: Any) -> dict[tuple[str, str], float]:
-        """Dict from a pair of names to its p-value, adjusted as `adjust` says."""
+        """Dict from each pair of names to its p-value, adjusted by the method `adjust`."""
         pvalues = np.array([pair.pvalue for pair in self.pairs.values()])
         if self.adjust == "holm":
             pvalues = holm(pvalues)
         return dict(zip(self.pairs, pvalues.tolist(), strict=True))
 
     def to_dict(self: Any) -> dict[str, Any]:
-        """The members, a list of the pairs, `reference` and `adjust` as plain values.
+        """The models or subgroups, their pairs and the options as plain Python values.
 
         Returns
         -------
         dict
-            As `to_dict` of every result; pairs have their `names` and `adjusted_pvalue`.
-            Labels of subgroups are strings.
+            The keys are ``"models"`` or ``"subgroups"``, with a dict from each name to its
+            values, ``"pairs"``, with a list, ``"reference"`` and ``"adjust"``. The values
+            of a model, a subgroup or a pair are those of its own `to_dict`; a pair also has
+            ``"names"`` and ``"adjusted_pvalue"``. Labels of subgroups become strings.
         """
         adjusted = self.adjusted_pvalues
         members = {
@@ -206,9 +209,9 @@ class ComparisonResult(Result):
         Parameters
         ----------
         table : {"models" or "subgroups", "pairs"}, default=None
-            One row per model (``"models"``, the highest estimate first) or per subgroup
-            (``"subgroups"``), whichever were compared: this is what None means. Or one row
-            per pair, in the order of the print.
+            ``"models"`` or ``"subgroups"``, whichever were compared, gives one row per
+            model, the highest estimate first, or per subgroup; so does None. ``"pairs"``
+            gives one row per pair, in the order of the print.
         decimals : int, default=None
             Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``. None
             means those of the print.
@@ -384,8 +387,8 @@ class ModelComparisonResult(ComparisonResult):
         point, for each model, in the order in which the models were passed.
     pairs : dict of (str, str) to AucPRComparisonResult
         Difference of the first and the second model, in the order in which they were
-        passed, and its paired test. The print and the data frame show each difference as
-        that of the better and the worse model, unless there is a `reference`.
+        passed, and its paired test. The print and the data frame subtract the worse model
+        from the better one, unless there is a `reference`.
     reference : str or None
         The model that all others are compared with, the second of each pair. None if all
         pairs are compared.
@@ -403,7 +406,10 @@ class ModelComparisonResult(ComparisonResult):
 
     @property
     def ranks(self) -> dict[str, float]:
-        """Dict from name to rank, 1 for the highest estimate; equal estimates share one."""
+        """Dict from each name to its rank, 1 for the highest estimate.
+
+        Equal estimates share a rank, and an undefined estimate has the rank NaN.
+        """
         estimates = np.array([model.estimate for model in self.models.values()])
         ranks = rankdata(-estimates, "min", nan_policy="omit")
         return dict(zip(self.models, ranks.tolist(), strict=True))
@@ -491,7 +497,7 @@ class SubgroupComparisonResult(ComparisonResult):
         return self.subgroups
 
     def _ordered_pairs(self):
-        """Pairs in the order of the field, with adjusted p-values."""
+        """Pairs in the order of `pairs`, with adjusted p-values."""
         return [*zip(self.pairs.values(), self.adjusted_pvalues.values(), strict=True)]
 
     def _own_values(self, name):

@@ -39,9 +39,18 @@ class FoldPredictions(Record):
         return [f"{sum(sizes)} test samples, {sum(positives)} positive", folds]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per test sample: ``fold``, ``y_true``, ``y_score``, ``sample_weight``.
+        """Labels, scores and weights of the test samples as a pandas DataFrame.
 
-        Folds are numbered from 0. Without weights every weight is 1.
+        Returns
+        -------
+        pandas.DataFrame
+            One row per test sample, with the columns ``fold`` (numbered from 0),
+            ``y_true``, ``y_score`` and ``sample_weight`` (1 without weights).
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
         """
         sizes = [len(labels) for labels in self.y_true]
         weights = self.sample_weight

@@ -56,16 +56,17 @@ class RateIntervalResult(Result):
         Limits `low` and `high`.
     threshold : float
         The lowest score that is predicted positive or, at a threshold, the threshold. The
-        text has as few digits of a score, at least three, as select the same samples.
+        print has as few digits of a score, at least three, as are needed to select the same
+        samples.
     n_predicted : float
         Number (weight) of samples predicted positive; a fraction between two thresholds.
     tie : float or None
         Number (weight) of the samples that are tied at `threshold`, if only a part of them
         is predicted positive; else None.
     at_kind : {"recall", "precision", "fpr", "k", "threshold"}
-        What was given to select the operating point.
+        Which quantity was given to select the operating point.
     at : float
-        Its value.
+        The value of that quantity.
     n_samples, n_positive : int
         Numbers of samples and of positives.
     n_clusters : int or None
@@ -164,14 +165,14 @@ class RateIntervalResult(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class ThresholdTable(Result):
-    """Rates at several thresholds with confidence intervals, of `threshold_table`.
+    """Rates at several thresholds with confidence intervals, from `threshold_table`.
 
     Attributes
     ----------
     threshold : ndarray of float64, shape (n_rows,)
         The thresholds, rounded to the dtype of floating-point scores; at k the lowest score
-        that is predicted positive. The text has as few digits as select the same samples,
-        at least three of a score and six of a given threshold.
+        that is predicted positive. The print has as few digits as are needed to select the
+        same samples: at least three for a score, six for a given threshold.
     n_predicted, tps, fps, fns, tns : ndarray of float64, shape (n_rows,)
         Numbers (weights) of samples predicted positive, of true and of false positives, and
         of false and of true negatives.
@@ -190,18 +191,18 @@ class ThresholdTable(Result):
     n_clusters : int or None
         Number of clusters; None without `groups`.
     method : {"clopper-pearson", "beta"}
-        Method of the limits. Those of F1 and, with a `prevalence`, of precision and NPV
-        are always beta limits. Those of net benefit, and in rows with a k inside a tie, are
-        described in `threshold_table`.
+        Method of the limits. The limits of F1 and, with a `prevalence`, of precision and
+        NPV are always beta limits. `threshold_table` describes the limits of net benefit
+        and those of rows in which k lies inside a tie.
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None
         Reference prevalence of precision, NPV, F1 and net benefit; None for that of the
         samples.
     net_benefit, net_benefit_low, net_benefit_high : ndarray of float64, shape (n_rows,)
-        Net benefit and its limits; None unless it was asked for.
+        Net benefit and its limits; None without ``net_benefit=True``.
     net_benefit_all : ndarray of float64, shape (n_rows,)
-        Net benefit of predicting everybody positive; None unless it was asked for.
+        Net benefit of predicting everybody positive; None without ``net_benefit=True``.
     """
 
     n_samples: int
@@ -241,7 +242,7 @@ class ThresholdTable(Result):
     _shown: np.ndarray = field(repr=False)
 
     def to_frame(self) -> pd.DataFrame:
-        """The rows as a pandas DataFrame.
+        """The table as a pandas DataFrame, one row per threshold.
 
         Returns
         -------

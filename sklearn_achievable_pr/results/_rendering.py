@@ -15,7 +15,7 @@ _NARROW = TextWrapper(CELL_WIDTH, break_on_hyphens=False)
 
 
 def shown(value):
-    """A number or an array as text, without digits that nobody needs."""
+    """A number or an array as text with at most eight digits after the point."""
     return np.array2string(np.asarray(value), precision=8, threshold=20)
 
 

@@ -74,8 +74,8 @@ class Result:
         -------
         pandas.DataFrame
             One row; the limits of a confidence interval are the columns ``low`` and
-            ``high``. A result of arrays has these as columns, with one row per element,
-            and no other columns.
+            ``high``. If the result has arrays, only these are columns, with one row per
+            element.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class Record(Result, Sequence):
 
 
 def _hashable(value):
-    """A value whose hash equal values share: arrays and lists as tuples, NaN as None."""
+    """A value whose hash equal values share: lists and arrays as tuples, NaN as None."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
     if isinstance(value, list):
         return tuple(map(_hashable, value))
@@ -142,7 +142,7 @@ def is_equal(one, other):
 
 
 def plain(value, *, keep=False):
-    """A value as JSON takes it; with `keep` numbers that are not finite stay numbers."""
+    """A value in the types of JSON; with `keep`, infinities and NaN stay numbers."""
     if isinstance(value, Result):
         value = {f.name: getattr(value, f.name) for f in fields(value) if f.repr}
     if isinstance(value, np.ndarray | np.generic):
@@ -157,7 +157,7 @@ def plain(value, *, keep=False):
 
 
 def import_pandas():
-    """The module; without it `ImportError` says how to get it."""
+    """The module pandas; raises an `ImportError` that says how to install it."""
     try:
         import pandas
     except ImportError as error:

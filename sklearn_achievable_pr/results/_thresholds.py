@@ -99,7 +99,7 @@ class OperatingPoint(Result):
     n_samples, n_positive : int
         Numbers of tuning samples and, among them, of positives.
     n_clusters : int or None
-        Number of clusters, of which each counts once in the guarantee. None without
+        Number of clusters; each cluster counts once in the guarantee. None without
         `groups`.
     randomized_threshold : RandomizedThreshold or None
         The lower threshold and its probability, if the threshold is randomized.
@@ -192,8 +192,8 @@ class TuningCounts(Record):
     ----------
     fps, tps : ndarray of shape (n_thresholds,)
         False and true positives among the tuning samples whose score reaches the threshold.
-        Non-decreasing, from 0 to all negatives and all positives. int64; float64 with
-        weights and, of `fps`, at a reference prevalence.
+        Non-decreasing, from 0 to all negatives and all positives. The dtype is int64, or
+        float64 with weights and, for `fps`, at a reference prevalence.
     """
 
     fps: np.ndarray
@@ -221,7 +221,19 @@ class TuningCurve(Record):
     vertices: np.ndarray
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per point: ``score`` (inf first), ``fps``, ``tps``, ``is_vertex``."""
+        """Counts at every threshold as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per point, with the columns ``score`` (infinite in the first row),
+            ``fps``, ``tps`` and ``is_vertex``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
         score = np.append(np.inf, self.scores)
         columns = {"score": score, "fps": self.fps, "tps": self.tps}
         columns["is_vertex"] = np.isin(np.arange(len(self.fps)), self.vertices)

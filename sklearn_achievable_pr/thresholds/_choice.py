@@ -176,7 +176,7 @@ def _breakpoints_suffice(rule, samples):
     and the false positive rate is constant: the end of the run is best, and meets each
     constraint that a point of the run meets. Along a run of negatives the same is true of
     its start. Only the selection rate rises along both. With weights, and at another
-    prevalence, it is no count.
+    prevalence, the selection rate is not a count.
     """
     is_capped = "max_selection_rate" in rule.constraints
     is_weighted = samples.weight is not None or rule.prevalence is not None
@@ -315,8 +315,8 @@ def best_choice(curve, rule, points=None):
 def _some(curve, points):
     """Indices of the points, at most 300 of them, at which a slow objective is evaluated.
 
-    Evenly spaced choices of at most 100 vertices, 100 points next to a point that misses a
-    constraint, and 100 of all points.
+    The points are evenly spaced choices of at most 100 vertices, 100 points next to a point
+    that misses a constraint, and 100 of all points.
     """
     if len(points) <= 3 * _MOST_OF_EACH:
         return np.arange(len(points))

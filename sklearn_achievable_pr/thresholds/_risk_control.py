@@ -68,7 +68,7 @@ class BinomialTests:
         return np.logical_and.reduce([*passes])
 
     def shortage(self, name, bound, error_rate):
-        """Text of what a constraint takes, and of what there is; None if that is enough."""
+        """Text on the samples that a constraint needs and has; None if it has enough."""
         violations, n, limit = _violations(name, bound, self.counts)
         fewest = int(violations[1:].min())
         if fewest <= most_violations(n, limit, error_rate):
@@ -77,7 +77,7 @@ class BinomialTests:
         return f"that takes {what} in the tuning set. Got {n}."
 
     def needed(self, name, bound, error_rate):
-        """Text of how many samples a constraint takes at least."""
+        """Text with the least number of samples that a constraint needs."""
         limit = 1 - bound if CONSTRAINTS[name].sign > 0 else bound
         return f"{_needed(0, limit, error_rate)} or more {CONSTRAINTS[name].counted}"
 
@@ -97,7 +97,7 @@ class _Tests(NamedTuple):
     by_others : BinomialTests, UnitTests or None
         The samples that test the constraints in order.
     error_rate : float
-        That of each test.
+        The error rate of each test.
     level : str
         The confidence as text.
     """
@@ -312,10 +312,11 @@ def _passed_in_order(tests):
 
 
 def _testing_order(tests):
-    """Points of the curve that orders, most likely to pass first.
+    """Points of the curve that orders the tests, in the order in which they are tested.
 
-    Then those towards the best objective up to the end of the curve, then the other side.
-    A last point at which a rate is 0/0, such as NPV, is left out: it would end the tests.
+    The first point is the most likely one to pass. The points towards the best objective
+    follow, up to the end of the curve, and then the points on the other side. A last point
+    at which a rate is 0/0, such as NPV, is left out, because it would end the tests.
     """
     learned, n_points = tests.learned, len(tests.learned.tps)
     counts = learned.counts

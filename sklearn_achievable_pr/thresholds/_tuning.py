@@ -169,8 +169,9 @@ def _check_not_empty(splits):
 def order_splits(y, splits, rule, clusters):
     """Splits of the training part whose held-out scores order the tests of a guarantee.
 
-    Empty without such tests, without a training part, and if a class has one sample, or
-    cluster, there. Clusters are held out whole, so that their scores are those of new data.
+    The list is empty without such tests, without a training part, and if a class has only
+    one sample, or cluster, in it. Clusters are held out whole, so that their scores are
+    those of new data.
     """
     if rule.confidence_level is None or not rule.in_order:
         return []
@@ -196,8 +197,8 @@ class ScoredFolds(NamedTuple):
     Attributes
     ----------
     fitted : sequence of estimator
-        Of the splits of the tuning set, then of those that order the tests; None in place
-        of a classifier that is not used again.
+        The classifiers of the splits of the tuning set, then of those that order the tests;
+        None in place of a classifier that is not used again.
     tuning, ordering : sequence of BinaryData
         The tuning set, one entry per split, and the samples that order the tests.
     response_method : str or tuple of str

@@ -201,7 +201,7 @@ class UnitTests:
         return passes
 
     def shortage(self, name, bound, error_rate):
-        """Text of what a constraint takes, and of what there is; None if that is enough."""
+        """Text on the units that a constraint needs and has; None if it has enough."""
         counted = self._counted(name)
         n_units, part = counted.n_units, counted.positives + counted.negatives
         limit = bound if CONSTRAINTS[name].sign > 0 else 1 - bound
@@ -216,7 +216,7 @@ class UnitTests:
         return f"that takes {what} in the tuning set. Got {n_units}."
 
     def needed(self, name, bound, error_rate):
-        """Text of how many units a constraint takes at least."""
+        """Text with the least number of units that a constraint needs."""
         limit = bound if CONSTRAINTS[name].sign > 0 else 1 - bound
         n_units = ceil(log(error_rate) / log(limit) - 1e-9)
         of_weight = " (of the largest weight)" * self.units.is_weighted

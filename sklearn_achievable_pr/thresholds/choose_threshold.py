@@ -108,7 +108,7 @@ def choose_threshold(
         and `max_selection_rate` with random class counts. Samples that come in clusters,
         such as patients with several samples, need `groups`: as independent samples they
         missed a guarantee with confidence 0.9 in up to 0.51 of simulated tuning sets.
-        With `sample_weight` the rates are those of the weighted population. None: the
+        With `sample_weight` the rates are those of the weighted population. If None, the
         constraints are met on these samples only.
     order_from : tuple of (y_true, y_score), default=None
         Labels and scores of other samples, by the same model, which order the thresholds
@@ -120,7 +120,8 @@ def choose_threshold(
         Samples must not order their own tests: passing the same arrays again raises
         `ValueError`, but the same samples in another order are not recognized. A single
         constraint other than `min_precision` and `min_npv` is tested exactly without an
-        order. None: see `random_state`. With `groups` they must be of other clusters.
+        order. With `groups` the other samples must be of other clusters. If None, a random
+        fifth of the samples gives the order, see `random_state`.
     groups : array-like of shape (n_samples,), default=None
         Label of the cluster of each sample, such as the patient, for `confidence_level`:
         clusters, not samples, are then independent. Each cluster counts once: the

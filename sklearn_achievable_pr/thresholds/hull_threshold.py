@@ -153,10 +153,11 @@ class HullThresholdClassifierCV(
         positive. If the positive label is `classes_[0]`, scores are its probabilities or
         the decision values times -1.
     operating_point_ : OperatingPoint
-        As from `choose_threshold`, with `response_method`, the scale of the threshold, and
-        `randomized_threshold`, if `randomize=True` increased the objective: samples with
-        scores from its `threshold` up to, but not including, `threshold_` are predicted
-        positive with its `probability`.
+        The chosen operating point, as from `choose_threshold`. It also has
+        `response_method`, which is the scale of the threshold, and `randomized_threshold`,
+        if `randomize=True` increased the objective: samples with scores from its
+        `threshold` up to, but not including, `threshold_` are predicted positive with its
+        `probability`.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has this attribute.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -275,11 +276,12 @@ class HullThresholdClassifierCV(
             Non-negative weights, for the hull, the objective and the constraints, and for
             `estimator.fit` if it accepts weights (with metadata routing: requests them).
         **params : dict
-            Metadata. `groups`, the clusters of the samples, hold whole groups out and are
-            the clusters of a guarantee. With `enable_metadata_routing=True`, each name is
-            passed to `estimator.fit` or `cv.split` if they request it. Otherwise `groups`
-            is passed to `cv.split` and all others to `estimator.fit`; of arrays with one
-            entry per sample, only the entries of the fitted samples are passed.
+            Metadata. `groups` has the cluster of each sample: whole groups are held out,
+            and they are the clusters of a guarantee. With `enable_metadata_routing=True`,
+            each name is passed to `estimator.fit` or `cv.split` if they request it.
+            Otherwise `groups` is passed to `cv.split` and all others to `estimator.fit`; of
+            arrays with one entry per sample, only the entries of the fitted samples are
+            passed.
 
         Returns
         -------
@@ -353,7 +355,11 @@ class HullThresholdClassifierCV(
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Predicted class of each sample, at the chosen threshold.
+        """Predict the class of each sample at the chosen threshold.
+
+        A sample is predicted positive if its score by `estimator_` is at least
+        `threshold_`. The method that computes the scores is
+        `operating_point_.response_method`.
 
         Parameters
         ----------

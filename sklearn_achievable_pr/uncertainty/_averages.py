@@ -31,7 +31,8 @@ therefore lie too high. The jackknife estimates this bias of N samples as
 
 The *jackknife value* of a sample is the average without this sample.
 
-It moves the limit that it makes unsafe, and leaves the estimate as it is (the *guard*).
+The bias moves the limit that it would make unsafe, and leaves the estimate as it is (the
+*guard*).
 """
 
 from dataclasses import dataclass, replace
@@ -75,7 +76,7 @@ class MultilabelSample:
     ----------
     metric : MetricWithOptions
     target : MultilabelData
-        Without weights.
+        Samples have no weights.
     average : {"macro", "weighted", "micro"}
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None if samples are independent.
@@ -251,9 +252,9 @@ class Average:
     jackknife_values : ndarray of shape (n_samples,)
         The average without each sample.
     n_effective : float
-        Effective number of units. The inverse of the largest leverage of a unit, averaged
-        over the labels: many labels have more units than each of them. At least the
-        effective size of the smallest class of a label, which is the number of one label.
+        Effective number of units: the inverse of the largest leverage of a unit, where
+        leverages are averaged over the labels. It is at least the effective size of the
+        smallest class of a label, and equal to this size for one label.
     is_clustered : bool
         Whether units are clusters.
     """
@@ -427,7 +428,7 @@ def _satterthwaite(influence, n_effective):
 
 
 def _alone(influence):
-    """The `InfluenceValues` of units, without leverage: it is corrected per label."""
+    """The `InfluenceValues` of units with leverage 0, because it is corrected per label."""
     n, leverage = (np.broadcast_to(x, len(influence)) for x in (1, 0.0))
     return InfluenceValues(influence, n, leverage)
 
@@ -441,9 +442,9 @@ def _n_ranked_differently_for_a_label(first, second):
 def _by_averages(first, second, options, n_different):
     """The `Difference` of two averages over labels of the same samples.
 
-    Of independent samples the standard error is that of the jackknife, with clusters that
-    of the influence values. `n_different` returns the number of samples that the scores of
-    any label rank differently.
+    For independent samples the standard error is that of the jackknife, and with clusters
+    that of the influence values. `n_different` returns the number of samples that the
+    scores of any label rank differently.
     """
     values = first.value, second.value
     if not first.has_spread:

@@ -38,7 +38,7 @@ class Difference(NamedTuple):
     pvalue : float
         P-value of the hypothesis that the difference is 0.
     statistic, df : float or None
-        Of the t test; None if there is none.
+        Statistic and degrees of freedom of the t test; None without a t test.
     distribution : ndarray or None
         Differences of resamples.
     """
@@ -83,8 +83,8 @@ class Difference(NamedTuple):
 def differences(samples, options, reference):
     """Dict from a pair of names to the `AucPRComparisonResult` of their samples.
 
-    All pairs or, with the name of a `reference`, each other name with it. `samples` is a
-    dict from a name to a sample with a `difference`.
+    All pairs are compared or, with the name of a `reference`, each other name with the
+    reference. `samples` is a dict from a name to a sample that has a method `difference`.
     """
     pairs = pairs_of(samples, reference)
     return {(a, b): samples[a].difference(samples[b], options, (a, b)) for a, b in pairs}
@@ -122,7 +122,7 @@ def by_t_test(values, standard_error, df, options):
 def by_influence(first, second, options):
     """The `Difference` of areas of two scores of the same samples, by influence values.
 
-    Samples that the data do not show count, too (`_unseen`).
+    The variance of samples that the data do not show is added (`_unseen`).
     """
     values = first.value, second.value
     n_smaller = _min_effective_class_size(first, second)
@@ -135,7 +135,7 @@ def by_influence(first, second, options):
 
 
 def _seen_error(first, second):
-    """Influence values of the difference, its standard error by these, and its df."""
+    """Influence values of the difference, and the standard error and df that they give."""
     # Both samples have the same weights and clusters; those of the first are used.
     parts = [influence_values_of(first, first.derivative - second.derivative)]
     n_smaller = _min_effective_class_size(first, second)
@@ -228,8 +228,8 @@ def pvalue_by_inversion(difference, limits):
         p-value   -----------(----------*------        0
         1         -----------0--------(-*------        > 0
 
-    It moves about linearly in the normal quantile of the tail. So the quantile at which the
-    gap is 0 is found as a root, in few steps if the ends of the search are near.
+    This limit moves about linearly in the normal quantile of the tail. So the quantile at
+    which the gap is 0 is found as a root in few steps, if the ends of the search are near.
     """
 
     @cache

@@ -159,7 +159,7 @@ class LabelPermutation:
 def _n_choices(n, k):
     """Number of ways to choose k of n, or some number above 1e23 if it is larger.
 
-    With 1e6 samples the number may have 3e5 digits. A choice of 40 of at least 80 has more
-    than 1e23 ways, far more than anybody draws.
+    With 1e6 samples the number may have 3e5 digits. There are more than 1e23 ways to choose
+    40 of at least 80, far more than any number of resamples.
     """
     return math.comb(n, min(k, n - k, 40))

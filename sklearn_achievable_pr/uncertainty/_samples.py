@@ -40,7 +40,7 @@ def has_equal_weights(data):
 def shared_clusters(clusters):
     """The fields `clusters` and `is_grouped` of a `Sample`.
 
-    Clusters of one sample each are none: the samples are independent.
+    If each cluster has one sample, the samples are independent, so clusters are dropped.
     """
     if clusters is None:
         return None, False
@@ -61,7 +61,8 @@ class Sample:
     data : BinaryData
         Labels, scores and weights.
     roc : ROCCurve
-        Of `data`, in one part; with the order of the samples if segments are needed.
+        The ROC curve of `data`, in one part, with the order of the samples if segments are
+        needed.
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None if samples are independent.
     is_grouped : bool
@@ -79,8 +80,8 @@ class Sample:
         """The sample of checked data, with the ROC curve that it needs.
 
         Differences of scores, resamples and clusters need the influence of each sample, and
-        so the order of the samples. An interval alone does not (``by_sample=False``): those
-        that are alike have one influence value.
+        so the order of the samples. An interval alone does not (``by_sample=False``):
+        samples of one class on one segment have the same influence value.
         """
         if has_equal_weights(data):
             data = data._replace(weight=None)

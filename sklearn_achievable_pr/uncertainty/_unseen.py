@@ -50,8 +50,8 @@ def n_contributing(parts):
 def weight_of_unseen(parts, standard_error, df, lost):
     """The share that `fade` gives to the unseen samples of an area.
 
-    Seen are the units that contribute the variance or, if these are fewer, the positives
-    that are lost.
+    The units that contribute the variance count as seen or, if these are fewer, the
+    positives that are lost.
 
     Parameters
     ----------
@@ -73,9 +73,10 @@ def weight_of_unseen(parts, standard_error, df, lost):
 def loss(metric, roc, share):
     """How much a perfect ranking loses of its value if this share of its positives is last.
 
-    It is a fraction of the value. A recall range that ends at 1 loses all that the lost
-    positives have of it, and a share of its width if it ends below them. A share of the
-    recall is, near recall 1, this share of the recall gain times the odds of a positive.
+    The loss is a fraction of the value. A recall range that ends at 1 loses the part that
+    the lost positives have of it; a range that ends below them loses this share of its
+    width. For AUPRG, a change of the recall near 1 changes the recall gain by the odds of a
+    positive times as much.
     """
     if metric.name == "auprg":
         roc = roc.at_prevalence(metric.prevalence)
@@ -113,7 +114,7 @@ def paired_error(weight, n, loss_of, n_different):
         last.
     n_different : callable
         Number of samples that the two scores rank differently, needed only if unseen
-        samples count. 0: the two rankings are one.
+        samples count. It is 0 if the two rankings are the same.
     """
     if not weight:
         return 0.0

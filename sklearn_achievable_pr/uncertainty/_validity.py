@@ -299,7 +299,7 @@ def doubts_of_interval(sample, method):
 
 
 def doubts_of_df(df, sample):
-    """The doubt of a standard error that rests on a few of many samples."""
+    """The doubt of a standard error that a few of many samples determine."""
     n_smaller = min(sample.n_units_by_class)
     if df is None or not df < min(_FEW_DF, n_smaller / _DF_FACTOR):
         return
