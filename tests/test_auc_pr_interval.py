@@ -326,7 +326,9 @@ def test_one_sample_of_a_class_has_no_standard_error(method, situation):
 
 def test_one_cluster_of_a_class_has_no_standard_error():
     y_true = np.arange(60) < 3
-    with pytest.warns(UndefinedMetricWarning, match="or all their weight, are one cluster"):
+    with pytest.warns(
+        UndefinedMetricWarning, match="or all their weight, are in one cluster"
+    ):
         auc_pr_interval(y_true, np.arange(60) % 7, groups=np.arange(60) // 3)
 
 

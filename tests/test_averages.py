@@ -219,7 +219,7 @@ def test_one_sample_of_a_class_in_every_label_has_no_spread(is_positive):
     y_true = np.full((40, 2), not is_positive)
     y_true[7] = is_positive
     a, b = rng.normal(size=(2, 40, 2))
-    words = "in every label one class of `y_true` is one sample"
+    words = "for every label one class of `y_true` is a single sample"
     with pytest.warns(UndefinedMetricWarning, match=words):
         assert np.isnan(auc_pr_interval(y_true, a).standard_error)
     with pytest.warns(UndefinedMetricWarning, match=words):
@@ -309,7 +309,7 @@ def test_groups_of_another_length_raise():
         auc_pr_interval(y_true, y_score, groups=np.arange(59))
 
 
-@pytest.mark.filterwarnings("ignore:Only 10 clusters")
+@pytest.mark.filterwarnings("ignore:There are only 10 clusters")
 @pytest.mark.parametrize("groups", [None, np.arange(20) // 2], ids=["samples", "groups"])
 @pytest.mark.parametrize("seed", range(4))
 def test_perfect_and_worst_rankings_have_a_difference_below_1_in_the_population(
@@ -352,7 +352,8 @@ def test_averages_with_fewer_than_60_clusters_warn(average, n_clusters, warns):
             function(average=average, groups=groups)
         texts = [str(warning.message) for warning in caught]
         assert (
-            any(text.startswith("Only 59 clusters: with fewer") for text in texts) is warns
+            any(text.startswith("There are only 59 clusters. With fewer") for text in texts)
+            is warns
         )
 
 
@@ -374,13 +375,29 @@ def test_models_have_one_row_each():
     assert "Micro AUC-PR of 4 labels (95 % interval)" in str(result)
 
 
+@pytest.mark.parametrize(
+    ("groups", "unit"), [(None, "sample"), (np.arange(90) // 3, "clu")]
+)
+@pytest.mark.parametrize("n_positive", [1, 3])
+def test_warnings_of_a_micro_average_count_samples_unless_there_are_groups(
+    groups, unit, n_positive
+):
+    y_true = np.zeros((90, 3), dtype=int)
+    y_true[::30][:n_positive] = 1
+    y_score = np.random.default_rng(0).normal(size=(90, 3))
+    says = {1: f"are in one {unit}", 3: f"^Only 3 {unit}.* have positives"}
+    expected = {1: UndefinedMetricWarning, 3: CoverageWarning}
+    with pytest.warns(expected[n_positive], match=says[n_positive]):
+        auc_pr_interval(y_true, y_score, average="micro", groups=groups)
+
+
 @pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 def test_models_of_a_micro_average_warn_as_their_intervals_do():
     rng = np.random.default_rng(0)
     y_true = (rng.random((12, 3)) < 0.8).astype(int)
     scores = {name: rng.normal(size=(12, 3)) + y_true for name in "ab"}
-    expected = "negatives at a prevalence above 0.5"
-    with pytest.warns(CoverageWarning, match=f"^Only .* {expected}"):
+    expected = "negatives, at a prevalence above 0.5"
+    with pytest.warns(CoverageWarning, match=f"^There are only .* {expected}"):
         auc_pr_interval(y_true, scores["a"], average="micro")
     with pytest.warns(CoverageWarning, match=f"^Model 'a': .* {expected}.* 1 more like"):
         compare_models(y_true, scores, average="micro")

@@ -4,6 +4,7 @@ Each entry has the type of the error and text that its message must contain: the
 backticks and the value that was passed.
 """
 
+import re
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -351,7 +352,7 @@ BAD_TABLES = {
         "`y_score`", "(4, 3)", "(4, 2)", y_true=CLASSES, y_score=COLUMNS[:, :2]
     ),
     "binary_labels_by_name": invalid(
-        "one column", y_true=["a", "b"] * 2, y_score=COLUMNS, pos_label="b"
+        "pass its column", y_true=["a", "b"] * 2, y_score=COLUMNS, pos_label="b"
     ),
     "a_class_missing": invalid(
         "(4, 2)", "without its column", y_true=LABELS, y_score=COLUMNS
@@ -475,8 +476,9 @@ OUR_NAMES = {
     "TPR": "recall here",
     "ppv": "precision here, a rate at one threshold: see `threshold_table`, "
     "`precision_at_recall` and 'precision_at_threshold' of `compare_models`.",
-    "specificity": "specificity here, a rate at one threshold: see `threshold_table` and "
+    "specificity": "a rate at one threshold: see `threshold_table` and "
     "'specificity_at_threshold' of `compare_models`.",
+    "roc_auc": "the area under the ROC curve: see sklearn.metrics.roc_auc_score.",
     "fpr_at_threshold": "1 - specificity here, a rate at one threshold: see "
     "`threshold_table` and 'specificity_at_threshold' of `compare_models`.",
     "F1": "f1 here, a rate at one threshold: see `threshold_table` and 'f1_at_threshold' "
@@ -726,12 +728,12 @@ def test_ragged_recalls_and_precisions_raise():
         ("recall", apr.precision_at_recall),
         ("precision", apr.recall_at_precision),
     ):
-        with pytest.raises(ValueError, match=f"`{name}` cannot be made an array"):
+        with pytest.raises(ValueError, match=f"`{name}` cannot be converted to an array"):
             function([0, 1], [0, 1], **{name: [[0.1], [0.2, 0.3]]})
 
 
 def test_ragged_precisions_of_points_raise():
-    with pytest.raises(ValueError, match="`precision` cannot be made an array"):
+    with pytest.raises(ValueError, match="`precision` cannot be converted to an array"):
         apr.pr_to_roc([[0.1], [0.2, 0.3]], 0.5, 0.2)
 
 
@@ -755,8 +757,8 @@ def test_shapes_that_do_not_match_raise(call, names):
 
 
 BAD_COUNTS = {
-    "tps_fall": invalid("`tps`", "fall", "5 before 4", tps=[1, 5, 4], fps=[0, 1, 2]),
-    "fps_fall": invalid("`fps`", "3 before 2", tps=[1, 2, 3], fps=[1, 3, 2]),
+    "tps_fall": invalid("`tps`", "decrease", "5, then 4", tps=[1, 5, 4], fps=[0, 1, 2]),
+    "fps_fall": invalid("`fps`", "3, then 2", tps=[1, 2, 3], fps=[1, 3, 2]),
     "negative_tps": invalid("`tps`", "-1", tps=[-1, 2], fps=[0, 1]),
     "lengths": invalid("`tps` and `fps`", "Got 2 and 3", tps=[1, 2], fps=[0, 1, 2]),
     "empty": invalid("`tps`", "empty", tps=[], fps=[]),
@@ -807,3 +809,32 @@ def test_labels_of_a_single_class():
 def test_recall_range_can_be_any_sequence_of_two():
     for pair in ((0, 1), [0, 1], np.array([0.0, 1.0]), (np.float32(0), Fraction(1))):
         assert apr.auc_pr_min(0.5, recall_range=pair) == apr.auc_pr_min(0.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"confidence_level": 95}, "For 95 % pass 0.95."),
+        ({"confidence_level": 99.5}, "For 99.5 % pass 0.995."),
+        ({"confidence_level": 200}, "Got 200.0."),
+        ({"confidence_level": -3}, "Got -3.0."),
+    ],
+)
+def test_a_percentage_is_answered_with_its_fraction(options, hint):
+    with pytest.raises(ValueError, match=f"`confidence_level` .* {re.escape(hint)}$"):
+        apr.auc_pr_interval(LABELS, SCORES, **options)
+
+
+def test_a_percentage_among_rates_is_answered_with_its_fraction():
+    with pytest.raises(ValueError, match=r"Got 90\.0\. For 90 % pass 0\.9\.$"):
+        apr.precision_at_recall(LABELS, SCORES, recall=[0.5, 90])
+
+
+def test_a_word_for_random_state_raises_and_names_what_is_possible():
+    with pytest.raises(TypeError, match=r"a Generator or None\. Got 'seed'"):
+        apr.auc_pr_interval(LABELS, SCORES, random_state="seed")
+
+
+def test_groups_that_are_too_short_are_not_told_to_combine_columns():
+    with pytest.raises(ValueError, match=r"`groups` must have .* Got shape \(1,\)\.$"):
+        apr.auc_pr_interval(LABELS, SCORES, groups=[1])

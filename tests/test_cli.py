@@ -129,6 +129,8 @@ WRONG = [
     ("f --recall-range 0.5 0.5", "--recall-range must "),
     ("f --prevalence 1", "--prevalence must "),
     ("f --interval 1", "--interval must "),
+    ("f --interval 90", "--interval must be inside (0, 1). Got 90.0. For 90 % pass 0.9."),
+    ("f --objective --min-recall 80", "--min-recall must lie within [0, 1]. Got 80.0. For"),
     ("f --objective --max-fpr 0.1 --confidence-level 1", "--confidence-level must"),
     ("f --curve c.csv", "argument --curve: invalid choice: 'c.csv'"),
     ("f --groups=", "--groups must not be empty"),
@@ -137,12 +139,15 @@ WRONG = [
     ("f --score a --score=", "--score must not be empty"),
     ("f --pos-label=", "--pos-label must not be empty"),
     ("f --max-fpr 0", "--max-fpr needs --objective"),
-    ("f --objective --recall-range 0 0.5", "--objective does not go with --recall-range"),
-    ("f --plot a.png --write-curve a.png", "a file is written twice"),
-    ("f --write-curve ./f", "a file is written twice, or both read and written"),
+    (
+        "f --objective --recall-range 0 0.5",
+        "--objective cannot be combined with --recall-range",
+    ),
+    ("f --plot a.png --write-curve a.png", "a file cannot be written twice"),
+    ("f --write-curve ./f", "a file cannot be written twice, or be both read and written"),
     (
         "f --plot a.png --write-curve b/../f",
-        "a file is written twice, or both read and written",
+        "a file cannot be written twice, or be both read and written",
     ),
     ("f --min-recall 0.9", "--min-recall needs --objective"),
     (
@@ -154,7 +159,10 @@ WRONG = [
     ("f --objective --min-npv 2", "--min-npv must lie within"),
     ("f --objective best", "--objective must be one of 'f1'"),
     ("f --objective --max-fpr 2", "--max-fpr must lie within"),
-    ("f --objective --write-curve a.csv", "--objective does not go with --write-curve"),
+    (
+        "f --objective --write-curve a.csv",
+        "--objective cannot be combined with --write-curve",
+    ),
     ("f --format xml", "argument --format: invalid choice: 'xml'"),
     ("f --objective --min-rec 0.5", "unrecognized arguments: --min-rec 0.5\n"),
     ("f --score a b", "unrecognized arguments: b. Repeat --score for each column"),
@@ -175,14 +183,15 @@ def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
 
 def test_help_names_the_columns_of_all_metrics(run, printed, example):
     added = {*printed(example, "--all-metrics")[0]} - {*printed(example)[0]}
-    text = run("--help")[1].partition("print also ")[2].partition("--objective")[0]
+    text = run("--help")[1].partition("Also print ")[2].partition("--objective")[0]
     assert {*re.findall(r"\w+", text)} - {"and"} == added
 
 
 def test_help_tells_both_confidences_apart(run):
     text = " ".join(run("--help")[1].split())
     assert "confidence level of the interval of AUC-PR" in text
-    assert "confidence that new data meet these constraints (--interval is" in text
+    assert "new data meet these bounds with this probability" in text
+    assert "The confidence level of the interval of AUC-PR is set by --interval" in text
 
 
 # How sure
@@ -260,7 +269,8 @@ def test_intervals_without_a_spread(run, folder):
     assert found["standard_error"] is None
     assert errors == (
         "achievable-pr: warning: one.txt: The spread between samples is unknown: all "
-        "positive samples of y_true, or all their weight, are one sample.\n"
+        "positives of y_true, or all their weight, are in one sample. The standard "
+        "error is undefined, and an interval that needs it holds every possible value.\n"
     )
     assert "standard_error" not in run("one.txt", "--all-metrics")[1]
 

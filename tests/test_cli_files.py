@@ -283,7 +283,9 @@ def test_columns_may_be_named_by_numbers(text, label, scores):
 
 
 def test_columns_numbered_from_0_do_not_look_like_data():
-    message = "has no column label or y_true. Name others by options: id, 0, 1."
+    message = (
+        "has no column label or y_true. Name one by --label: the columns are id, 0, 1."
+    )
     assert error("id,0,1\nx,0.1,1\n") == message
 
 
@@ -520,13 +522,19 @@ NOT_READABLE = {
     "empty": (b"", "holds no scores. "),
     "empty gzip": (gzip.compress(b""), "holds no scores. "),
     "blank": (b"\n \n\t\n", "holds no scores. "),
-    "header only": (b"score,label\n", "holds no scores. Needs lines of score and label"),
-    "UTF-16, no mark": ("0.9 1\n".encode("utf-16-le"), "is no text. Save it as "),
+    "header only": (b"score,label\n", "holds no scores. Pass lines of score and label"),
+    "UTF-16, no mark": ("0.9 1\n".encode("utf-16-le"), "is not a text file. Save it as "),
     "half of UTF-16": ("0.9 1\n".encode("utf-16")[:-1], "'utf-16-le' codec can't decode"),
-    "Excel": (b"PK\x03\x04\x14\0\x06\0\x08\0", "is no text. Save it as CSV of UTF-8 "),
-    "lines of CR": (b"score,label\r0.9,1\r", "is no text. Save it as CSV of UTF-8 "),
-    "gzip twice": (gzip.compress(gzip.compress(b"0.9 1\n")), "is no text. "),
-    "zlib": (zlib.compress(b"score,label\n0.9,1\n"), "is no text. "),
+    "Excel": (
+        b"PK\x03\x04\x14\0\x06\0\x08\0",
+        "is not a text file. Save it as CSV in UTF-8 ",
+    ),
+    "lines of CR": (
+        b"score,label\r0.9,1\r",
+        "is not a text file. Save it as CSV in UTF-8 ",
+    ),
+    "gzip twice": (gzip.compress(gzip.compress(b"0.9 1\n")), "is not a text file. "),
+    "zlib": (zlib.compress(b"score,label\n0.9,1\n"), "is not a text file. "),
     "encrypted": (b"PARE" + bytes(30) + b"PARE", "is an encrypted Parquet file. Decrypt"),
     "bad line": (b"0.9 1\nx 0\n", "row 2: the score must be a finite number, got 'x'"),
     "no gzip": (b"\x1f\x8bx", ""),
@@ -534,7 +542,7 @@ NOT_READABLE = {
     "damaged gzip": (gzip.compress(b"0.9 1\n")[:10] + b"\xff" * 20, ""),
     "no Parquet": (b"PAR1\n0.9 1\n", "parquet: "),
     "no names": (b",,,\n1,1\n", "has no column label or y_true. "),
-    "other": (b"a,b\n1,1\n", "has no column label or y_true. Name others by op"),
+    "other": (b"a,b\n1,1\n", "has no column label or y_true. Name one by --label"),
     "wide": (10**5 * b"x," + b"label\n", "has no column score or y_score. Name"),
     "twice": (b"score,label,score\n1,1,1\n", "has two columns score or y_score. Name"),
     "open quote": (b'"a\n' + b"1" * 200_000, "header: quotes must enclose"),
@@ -605,8 +613,8 @@ BAD_PARQUET = {
     "no label": ({"label": [1, None]}, "row 2: the label must be "),
     "NaN label": ({"label": [1.0, np.nan]}, "row 2: the label must be "),
     "odd label": ({"label": [1, 3]}, "row 2: the label must be "),
-    "lacks": ({"label": None}, "has no column label or y_true. Name others"),
-    "empty": ({"label": [], "score": [], "w": []}, "holds no scores. Needs lines of score"),
+    "lacks": ({"label": None}, "has no column label or y_true. Name one by --label"),
+    "empty": ({"label": [], "score": [], "w": []}, "holds no scores. Pass lines of score"),
 }
 
 

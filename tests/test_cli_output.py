@@ -100,8 +100,8 @@ def test_a_plot_names_the_reference_prevalence(run, example, drawn):
     ("name", "reason"),
     [
         ("no/where.csv", "No such file or directory."),
-        ("d.csv", "is no regular file."),
-        (os.devnull, "is no regular file."),
+        ("d.csv", "is not a regular file."),
+        (os.devnull, "is not a regular file."),
     ],
 )
 def test_outputs_that_cannot_be_written(failed, folder, example, name, reason):

@@ -418,7 +418,7 @@ def test_intervals_of_closely_related_scores_are_nested(metric, seed):
 @pytest.mark.parametrize("groups", [None, np.arange(300) // 2])
 def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at, groups):
     y_true, scores = samples()
-    with pytest.warns(CoverageWarning, match="Fewer than 5 true positives"):
+    with pytest.warns(CoverageWarning, match="A score has fewer than 5 true positives"):
         _, pair = compared(y_true, scores, metric, at, groups=groups)
     assert pair.method == "mover"
     assert pair.df is None
@@ -426,7 +426,7 @@ def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at, groups):
 
 def test_the_t_test_with_few_samples_at_the_cut_warns():
     y_true, scores = samples()
-    with pytest.warns(CoverageWarning, match='method "influence" intervals may be too'):
+    with pytest.warns(CoverageWarning, match='method "influence", intervals may be too'):
         compared(y_true, scores, "precision_at_k", 6, method="influence")
 
 
@@ -435,7 +435,7 @@ def test_a_recall_with_few_positives_on_one_side_warns(recall):
     y_true, scores = samples()
     with pytest.warns(
         CoverageWarning,
-        match="positives are on one side of the cut: below 3 intervals are wide",
+        match="positives are on one side of the cut. With fewer than 3, intervals",
     ):
         compared(y_true, scores, "precision_at_recall", recall)
 

@@ -127,12 +127,12 @@ OF_OTHERS = FOLDS["indices"] | {"train": [np.append(t[1:], t[1]) for t in TRAINS
         (
             {"cv_results": {"a": FOLDS}},
             TypeError,
-            "mapping of at least two different names",
+            "must have at least two models: a mapping from",
         ),
         (
             {"cv_results": [FOLDS, FOLDS]},
             TypeError,
-            "at least two different names.*Got list",
+            "at least two models.*Got list",
         ),
         ({"X": {"a": X}}, ValueError, "`X` must be an input of all"),
         ({"reference": "c"}, ValueError, "`reference` must be"),

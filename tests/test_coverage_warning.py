@@ -155,7 +155,7 @@ def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(label):
         few = np.zeros(60, dtype=int)
         few[np.flatnonzero(y_true)[:n]] = 1
         few = few if label == "positive" else 1 - few
-        text = f"Only 9 .* {label}: below 10 the t test is conservative"
+        text = f"Only 9 .* {label}. With fewer than 10, the t test is conservative"
         expected = pytest.warns(CoverageWarning, match=text)
         with expected if n < 10 else no_coverage_warning():
             compare_auc_pr(few, a, b)
@@ -169,7 +169,7 @@ def test_clusters_of_very_unequal_size_warn(name, n_largest, warns):
     y_true = np.arange(len(groups)) % 2
     score = rng.normal(size=len(groups)) + y_true
     expected = pytest.warns(
-        CoverageWarning, match="The clusters are of very unequal size: 15. with"
+        CoverageWarning, match="spread very unequally over the clusters: 15. clusters with"
     )
     with expected if warns else no_coverage_warning():
         INFERENCES[name](y_true, score, groups=groups)
@@ -182,7 +182,7 @@ def test_intervals_with_fewer_than_four_samples_or_clusters_of_a_class_warn(grou
         y_true = np.arange(100) < n * step
         expected = pytest.warns(
             CoverageWarning,
-            match=f"Only 3 {few} positive.*fewer than 4 an interval is mostly very wide",
+            match=f"Only 3 {few} positive.*fewer than 4, an interval is mostly very wide",
         )
         with context or expected:
             auc_pr_interval(y_true, np.tile(np.arange(4.0), 25), groups=groups)
@@ -195,7 +195,7 @@ def test_few_negatives_above_a_prevalence_of_one_half_warn(n_pos, n_neg, warns):
     y_true = np.arange(n_pos + n_neg) < n_pos
     score = np.random.default_rng(0).normal(size=len(y_true)) + y_true
     expected = pytest.warns(
-        CoverageWarning, match="Only 79 negatives at a prevalence above"
+        CoverageWarning, match="only 79 negatives, at a prevalence above"
     )
     with expected if warns else no_coverage_warning():
         auc_pr_interval(y_true, score)

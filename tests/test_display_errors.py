@@ -93,6 +93,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
             model_and_data(SVC(decision_function_shape="ovo")),
             "`estimator` must have one score per class, 3",
         ),
+        ("one", {"legend": "left"}, "`legend` must be True, False or a dict.* Got 'left'"),
         ("folds", {"band": "folds", "summary": False}, "lies around .* Pass summary=True"),
         ("folds", {"band": "pointwise"}, "`band` must be one of None, 'folds'"),
         ("folds", {"summary": "mean"}, "`summary` must be True or False"),
@@ -103,7 +104,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
         (
             "folds",
             {**of_one_split(GaussianNB(), IS_CLASS[:, 0]), "band": "folds"},
-            "`band`='folds' needs two folds.*Got 1",
+            "`band`='folds' needs at least two folds.*Got 1",
         ),
         ("folds", of_one_split(GaussianNB(), CLASSES), "a binary classifier. Got 3"),
         (

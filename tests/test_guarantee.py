@@ -104,7 +104,7 @@ def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, thres
     parts = re.fullmatch(
         rf"`{name}`={bound} cannot be guaranteed with `confidence_level`=0\.95: that takes "
         rf"{n_needed} {what} in the tuning set\. Got {int(n_needed) - 1}\. These samples "
-        rf"guarantee `{name}`=([\d.]+)\. Hold out more, or relax one of the two\.",
+        rf"guarantee `{name}`=([\d.]+)\. Hold out more samples, or relax one of the two\.",
         str(caught.value),
     )
     # The bound can be guaranteed, and a tighter one not.
@@ -257,7 +257,8 @@ def test_a_precision_that_no_threshold_guarantees():
         r"`min_precision`=0\.9 cannot be guaranteed with `confidence_level`=0\.95: no "
         r"threshold passes the tests and meets the constraints on the tuning set\. "
         r"`min_precision` takes 29 or more predicted positives among the 72 tested "
-        r"samples\. These samples guarantee `min_precision`=(0\.8\d+)\. Hold out more, or "
+        r"samples\. These samples guarantee `min_precision`=(0\.8\d+)\. Hold out more "
+        "samples, or "
     )
     with pytest.raises(ValueError, match=match) as caught:
         tuned_on(score, y.astype(int), random_state=0, **params)
@@ -304,7 +305,7 @@ def test_parts_of_one_sample():
 )
 def test_no_number_of_samples_guarantees_recall_1(name, bound):
     score, y = separated(1000, 1000)
-    with pytest.raises(ValueError, match=f"`{name}`={bound}.0 cannot be guar.*: no num"):
+    with pytest.raises(ValueError, match=f"`{name}`={bound}.0 cannot be guar.*: no finite"):
         tuned_on(score, y.astype(int), confidence_level=0.9, **{name: bound})
 
 
@@ -544,7 +545,7 @@ def test_an_order_without_a_guarantee_raises():
     other = Y_OTHER, SCORE_OTHER
     with pytest.raises(ValueError, match="`order_from` orders the tests of a guarantee: p"):
         choose_threshold(Y_TUNE, SCORE_TUNE, order_from=other, min_precision=0.5)
-    with pytest.raises(ValueError, match="is the confidence of a constraint: pass"):
+    with pytest.raises(ValueError, match="needs a constraint that some threshold violates"):
         choose_threshold(Y_TUNE, SCORE_TUNE, order_from=other, confidence_level=0.9)
 
 
@@ -714,8 +715,16 @@ def test_a_confidence_outside_its_range_raises(value):
 
 
 def test_a_confidence_without_constraints_raises():
-    fails("is the confidence of a constraint: pass `min_recall` or", min_recall=None)
-    fails("is the confidence of a constraint", min_recall=0.0, min_precision=0, max_fpr=1.0)
+    fails(
+        "needs a constraint that some threshold violates. Pass one, such as `min_rec",
+        min_recall=None,
+    )
+    fails(
+        "needs a constraint that some threshold violates",
+        min_recall=0.0,
+        min_precision=0,
+        max_fpr=1.0,
+    )
     fails("cannot be combined with `randomize=True`.* Leave out one", randomize=True)
     with pytest.raises(
         TypeError, match=r"`confidence_level` must be a real number. Got '0\.9'"

@@ -249,8 +249,8 @@ def test_labels_that_need_no_positive_label_have_the_second_column(y_true):
 
 @pytest.mark.parametrize(
     ("y_true", "columns"),
-    [(FRAUD, PROBABILITY), ([1, 0, 1, 0], SCORES[:4]), ([1, 1, 1, 1], PROBABILITY)],
-    ids=["the positive label is not known", "models", "one class"],
+    [(FRAUD, PROBABILITY), ([1, 1, 1, 1], PROBABILITY)],
+    ids=["the positive label is not known", "one class"],
 )
 def test_no_column_is_advised_where_it_is_not_known(y_true, columns):
     with pytest.raises(
@@ -258,6 +258,42 @@ def test_no_column_is_advised_where_it_is_not_known(y_true, columns):
     ) as caught:
         apr.precision_at_k(y_true, columns, k=1)
     assert "[:, " not in str(caught.value)
+
+
+BINARY, TWO_MODELS = np.arange(N) % 2, SCORES[:, :2]
+
+
+def code_of(error, before):
+    """The code between backticks after these words of a message."""
+    return str(error.value).partition(f"{before} `")[2].partition("`")[0]
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@pytest.mark.parametrize("name", ["auc_pr_interval", "choose_threshold", "recall_at_k"])
+def test_columns_of_models_have_code_for_all_models_and_for_one(make, name):
+    scores = make(TWO_MODELS, ["forest", "logistic"])
+    with pytest.raises(ValueError, match="For several models") as caught:
+        CALLABLES[name](BINARY, scores, **OPTIONS.get(name, {}))
+    scope = {"compare_models": apr.compare_models, "y_true": BINARY, "y_score": scores}
+    models = eval(code_of(caught, "call"), scope | {"np": np}).models
+    assert [*models.values()] == [apr.auc_pr_interval(BINARY, s) for s in TWO_MODELS.T]
+    column = eval(code_of(caught, "pass its column,"), scope | {"np": np})
+    np.testing.assert_array_equal(column, TWO_MODELS[:, 0])
+
+
+@every_frame
+def test_a_column_per_model_of_three_models_is_no_column_per_class(make):
+    scores = make(SCORES, ["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"pass its column, `y_score\['a'\]`\.$"):
+        apr.auc_pr_interval(BINARY, scores)
+
+
+def test_three_columns_of_binary_labels_may_be_classes_or_models():
+    with pytest.raises(ValueError, match=r"A class without .* For several models, call"):
+        apr.auc_pr_interval(BINARY, SCORES)
+    thirds = np.full((N, 3), 1 / 3)
+    with pytest.raises(ValueError, match=r"samples of every class\.$"):
+        apr.auc_pr_interval(BINARY, thirds)
 
 
 def test_new_scores_have_the_column_of_the_positive_label():

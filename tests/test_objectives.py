@@ -198,6 +198,19 @@ def test_an_objective_by_another_word_is_answered_with_its_name_here(word, ours)
         choose_threshold(y, score, objective=word)
 
 
+@pytest.mark.parametrize("word", ["auprc", "average_precision_score", "aucnpr"])
+def test_a_metric_of_scores_is_no_objective(word):
+    score, y, _ = tied_problem(0)
+    with pytest.raises(ValueError, match=f"Got '{word}', which is a metric of scores"):
+        choose_threshold(y, score, objective=word)
+
+
+def test_an_objective_named_as_a_function_has_the_name_of_its_scorer():
+    score, y, _ = tied_problem(0)
+    with pytest.raises(ValueError, match="Got 'accuracy_score', which is 'accuracy' here"):
+        choose_threshold(y, score, objective="accuracy_score")
+
+
 def test_predicting_nothing_gives_one_warning():
     score, y, _ = tied_problem(0)
     with pytest.warns(UserWarning, match="threshold is inf: no tuning sample") as caught:

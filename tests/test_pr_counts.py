@@ -345,7 +345,7 @@ def test_a_missing_class_is_undefined_with_a_warning():
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: PRCounts(100), ValueError, r"`n_bins` must lie from 512 to .* Got 100"),
+        (lambda: PRCounts(100), ValueError, r"`n_bins` must be from 512 to .* Got 100"),
         (lambda: PRCounts(2.5), TypeError, r"`n_bins` must be an integer. Got 2.5"),
         (lambda: PRCounts().auc_pr(), ValueError, "no samples to measure. Call `update`"),
         (

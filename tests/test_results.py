@@ -545,6 +545,38 @@ def test_an_undefined_rate_is_printed_without_a_cut():
     assert "predicted positive" not in str(found)
 
 
+WEIGHT = np.linspace(1, 2, 400)
+WEIGHTED = {
+    "interval": lambda **w: apr.auc_pr_interval(Y, SCORE, **w),
+    "comparison": lambda **w: apr.compare_auc_pr(Y, SCORE, -SCORE, **w),
+    "models": lambda **w: apr.compare_models(Y, SCORES, **w),
+    "models at a threshold": lambda **w: apr.compare_models(
+        Y, SCORES, metric="recall_at_threshold", at=0.5, **w
+    ),
+    "subgroups": lambda **w: apr.compare_subgroups(Y, SCORE, np.arange(400) % 3, **w),
+    "operating point": lambda **w: apr.operating_point_interval(Y, SCORE, recall=0.8, **w),
+    "rates": lambda **w: apr.threshold_table(Y, SCORE, thresholds=[0.0, 1.0], **w),
+    "chosen threshold": lambda **w: apr.choose_threshold(Y, SCORE, **w),
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_the_print_says_that_samples_are_weighted(name):
+    sizes = f"400 samples (weighted), {np.count_nonzero(Y)} positive"
+    assert sizes in str(WEIGHTED[name](sample_weight=WEIGHT))
+    assert "(weighted)" not in str(WEIGHTED[name]())
+
+
+def test_the_print_of_weighted_clusters_names_both():
+    found = apr.auc_pr_interval(Y, SCORE, sample_weight=WEIGHT, groups=np.arange(400) // 2)
+    assert "400 samples (weighted) in 200 clusters, " in str(found)
+
+
+def test_the_print_of_folds_says_that_samples_are_weighted():
+    folds = apr.fold_predictions(CV_RESULTS, FEATURES, Y, sample_weight=WEIGHT)
+    assert str(folds).startswith("400 test samples (weighted), ")
+
+
 def test_the_text_of_weighted_counts_calls_them_weights():
     counts = apr.PRCounts()
     counts.update([0, 1, 1], [1, 2, 3], sample_weight=[0.5, 1, 2])

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -116,6 +117,20 @@ def test_a_class_that_was_not_in_training_raises():
     other = np.where(SPECIES == 2, 3, SPECIES)
     with pytest.raises(ValueError, match=r"only classes of .*\[0, 1, 2\]\. Got \[3\]"):
         apr.auc_pr_interpolated_scorer(model, FLOWERS, other)
+
+
+@pytest.mark.parametrize("name", ["aucnpr", "precision_at_recall"])
+def test_text_labels_raise_and_show_the_scorer_with_a_positive_label(name):
+    options = {"recall": 0.9} if name == "precision_at_recall" else {}
+    model = GaussianNB().fit(X, WORDS)
+    with pytest.raises(ValueError, match="must name the positive class") as caught:
+        apr.get_scorer(name, **options)(model, X, WORDS)
+    *_, well = re.findall(r"`(get_scorer.*?)`", str(caught.value))
+    found = cross_val_score(
+        model, X, WORDS, scoring=eval(well, {"get_scorer": apr.get_scorer})
+    )
+    expected = cross_val_score(model, X, BENIGN, scoring=apr.get_scorer(name, **options))
+    np.testing.assert_allclose(found, expected)
 
 
 def test_two_classes_of_which_one_was_not_in_training_raise():
@@ -375,7 +390,7 @@ def test_unknown_and_missing_options_raise(name, options, match):
 def test_a_name_of_no_scorer_of_this_package_raises(name):
     ours = r"`name` must be one of 'achievable_auc_pr', .*, 'recall_at_precision'\. "
     with pytest.raises(
-        ValueError, match=ours + f"Got '{name}'; sklearn.metrics.get_scorer"
+        ValueError, match=ours + f"Got '{name}'. .* call sklearn.metrics.get_scorer"
     ):
         apr.get_scorer(name, pos_label=1)
 

@@ -14,7 +14,7 @@ from ..thresholds._rule import check_rule
 from . import in_flags
 from .output import FORMATS
 
-# An option that is not given is None, a flag, too.
+# An option that is not given is None, and so is a flag.
 _COLUMN, _FLAG = {"metavar": "COL"}, {"action": "store_true", "default": None}
 _REPEATED = {"action": "append"} | _COLUMN
 _RANGE = {"nargs": 2, "type": float, "metavar": ("A", "B")}
@@ -23,44 +23,71 @@ _OBJECTIVE = {"nargs": "?", "const": "f1", "metavar": "RULE"}
 _LEVEL = {"nargs": "?", "type": float, "const": 0.95, "metavar": "LEVEL"}
 _FORMATS = {"choices": [*FORMATS], "default": "table"}
 _CURVES = {"choices": ("empirical", "achievable", "both")}
-# For each option its name, keywords for argparse, and the help text.
+# Each option has a name, keywords for argparse, and a help text.
 _OPTIONS: tuple = (
-    ("score", _REPEATED, "column of scores; repeatable (default: score, y_score)"),
-    ("label", _COLUMN, "column of the labels (default: label, y_true)"),
-    ("weight", _COLUMN, "column of the weights"),
-    ("groups", _COLUMN, "column of the clusters, e.g. patients; numbers or text"),
-    ("pos-label", {"metavar": "LABEL"}, "the positive label, if it is not 1 or true"),
-    ("recall-range", _RANGE, "areas over recalls from A to B"),
-    ("prevalence", _FRACTION, "reference prevalence (fraction of positives)"),
-    ("interval", _LEVEL, "confidence level of the interval of AUC-PR (default: %(const)s)"),
-    ("compare", _FLAG, "paired differences of columns of scores, or of files"),
+    (
+        "score",
+        _REPEATED,
+        "Read the scores from column COL. Repeat the option to read several columns. The "
+        "default is score or y_score.",
+    ),
+    ("label", _COLUMN, "Read the labels from column COL. The default is label or y_true."),
+    ("weight", _COLUMN, "Read the weights of the samples from column COL."),
+    (
+        "groups",
+        _COLUMN,
+        "Read the clusters of the samples, e.g. patients, from column COL of numbers or "
+        "text.",
+    ),
+    ("pos-label", {"metavar": "LABEL"}, "Name the positive label if it is not 1 or true."),
+    ("recall-range", _RANGE, "Compute areas over recalls from A to B only."),
+    (
+        "prevalence",
+        _FRACTION,
+        "Reweight the negatives so that the fraction of positives is X.",
+    ),
+    (
+        "interval",
+        _LEVEL,
+        "Set the confidence level of the interval of AUC-PR. The default is %(const)s.",
+    ),
+    ("compare", _FLAG, "Compare the columns of scores, or the files, in pairs."),
     (
         "all-metrics",
         _FLAG,
-        "print also auc_pr_min, standard_error, auc_pr_achievable, auc_pr_davis_goadrich "
-        "and auc_roc",
+        "Also print auc_pr_min, standard_error, auc_pr_achievable, auc_pr_davis_goadrich "
+        "and auc_roc.",
     ),
     (
         "objective",
         _OBJECTIVE,
-        "threshold with the best RULE, e.g. recall (default: f1)",
+        "Choose the threshold that maximizes RULE, e.g. recall. The default is f1.",
     ),
-    ("min-recall", _FRACTION, "minimum recall (sensitivity) at the threshold"),
-    ("min-precision", _FRACTION, "minimum precision (PPV) at the threshold"),
-    ("min-npv", _FRACTION, "minimum negative predictive value (NPV) at the threshold"),
-    ("max-selection-rate", _FRACTION, "maximum share predicted positive"),
-    ("max-fpr", _FRACTION, "maximum false positive rate at the threshold"),
+    ("min-recall", _FRACTION, "Require at least this recall (sensitivity)."),
+    ("min-precision", _FRACTION, "Require at least this precision (PPV)."),
+    ("min-npv", _FRACTION, "Require at least this negative predictive value (NPV)."),
+    (
+        "max-selection-rate",
+        _FRACTION,
+        "Allow at most this share of the samples to be predicted positive.",
+    ),
+    ("max-fpr", _FRACTION, "Allow at most this false positive rate."),
     (
         "confidence-level",
         _FRACTION,
-        "confidence that new data meet these constraints (--interval is that of AUC-PR)",
+        "Choose a threshold at which new data meet these bounds with this probability. "
+        "The confidence level of the interval of AUC-PR is set by --interval.",
     ),
-    ("format", _FORMATS, "format of the output (default: %(default)s)"),
-    ("write-curve", {"metavar": "OUT.csv"}, "write the points of the curves to this file"),
-    ("plot", {"metavar": "OUT.png"}, "draw to a .png, .svg or .pdf file"),
-    ("curve", _CURVES, "curve of --write-curve and --plot (default: empirical)"),
+    ("format", _FORMATS, "Print results in this format. The default is %(default)s."),
+    ("write-curve", {"metavar": "OUT.csv"}, "Write the points of the curves to OUT.csv."),
+    ("plot", {"metavar": "OUT.png"}, "Draw the curves to a .png, .svg or .pdf file."),
+    (
+        "curve",
+        _CURVES,
+        "Choose the curve of --write-curve and --plot. The default is empirical.",
+    ),
 )
-# For each option the options that it cannot be combined with.
+# The first option cannot be combined with any of the others.
 _EXCLUDES = (("objective", "compare write_curve plot interval all_metrics recall_range"),)
 
 
@@ -68,12 +95,15 @@ def parse(program, argv):
     """The parsed options; exits with a message if an option is invalid."""
     parser = argparse.ArgumentParser(
         program,
-        description="Exact AUC-PR (AUPRC, PR-AUC) of score files, with intervals.",
+        description="Compute the exact area under the precision-recall curve (AUC-PR, "
+        "AUPRC, PR-AUC) of files of scores and labels, with a confidence interval, or "
+        "choose a decision threshold (--objective).",
         allow_abbrev=False,
     )
-    text = "CSV, Parquet, or lines of score and label; - for stdin"
+    text = "Read CSV, Parquet, or lines of score and label. - means standard input."
     parser.add_argument("files", nargs="+", metavar="FILE", help=text)
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    version = {"action": "version", "version": f"%(prog)s {__version__}"}
+    parser.add_argument("--version", help="Print the version and exit.", **version)
     for name, more, text in _OPTIONS:
         parser.add_argument(f"--{name}", help=text, **more)
     options, unknown = parser.parse_known_args(argv)
@@ -86,7 +116,7 @@ def parse(program, argv):
         options.recall_range = check_recall_range(options.recall_range or (0, 1))
         options.level = _LEVEL["const"] if options.interval is None else options.interval
         check_inside(options.level, "interval", 0, 1)
-        # The kinds of curve that are written or drawn.
+        # Only curves of these kinds are written or drawn.
         kinds = kinds_of(options.curve or "empirical")
         options.kinds = kinds if options.write_curve or options.plot else ()
         bounds = [getattr(options, name) for name in CONSTRAINTS]
@@ -110,7 +140,9 @@ def _check_together(options):
             raise ValueError(f"--{name} must not be empty".replace("_", "-"))
     for name, others in _EXCLUDES:
         for other in given.intersection(others.split() if name in given else ()):
-            raise ValueError(f"--{name} does not go with --{other}".replace("_", "-"))
+            raise ValueError(
+                f"--{name} cannot be combined with --{other}".replace("_", "-")
+            )
     if {"objective", "groups"} <= given and "confidence_level" not in given:
         raise ValueError("--groups with --objective needs --confidence-level")
     bounds = {*CONSTRAINTS, "confidence_level"} & given
@@ -125,4 +157,4 @@ def _check_together(options):
         os.path.realpath(path) for path in (options.write_curve, options.plot) if path
     ]
     if len({*written}) < len(written) or read & {*written}:
-        raise ValueError("a file is written twice, or both read and written")
+        raise ValueError("a file cannot be written twice, or be both read and written")

@@ -21,7 +21,7 @@ from ..results._rendering import (
 )
 from .reading import file_errors, printable
 
-# Columns that are not shown for the range of all recalls.
+# These columns are not shown for the range of all recalls.
 _ALL = (("recall_low", 0), ("recall_high", 1))
 # With these options Polars prints a frame completely.
 _WHOLE: dict = {"tbl_hide_dataframe_shape": True, "tbl_hide_column_data_types": True}
@@ -141,7 +141,7 @@ def replacing(path):
     temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     with file_errors(path), contextlib.ExitStack() as stack:
         if target.exists() and not target.is_file():
-            raise OSError("is no regular file")
+            raise OSError("is not a regular file")
         with open(temporary, "xb"):
             stack.callback(temporary.unlink, missing_ok=True)
         if target.exists():

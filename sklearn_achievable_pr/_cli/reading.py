@@ -21,7 +21,7 @@ import polars as pl
 from . import FileError, in_flags
 
 _BLOCK, _LONGEST_SHOWN = 2**20, 60
-_MOST_BYTES = 2**31  # limit of gzipped files and streams, whose size is not known
+_MOST_BYTES = 2**31  # the limit of gzipped files and streams, whose size is not known
 _ROW, _NOT_UTF8, _BLANKS = "row number", "\ufffd", " \t"
 # UTF-32 comes first, because its byte order mark starts with that of UTF-16.
 _MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"}
@@ -76,13 +76,13 @@ def rows_of(path, options):
         frame = scan.select(**columns).with_row_index(_ROW, 1).collect()
         _check_header(frame, names, options)
     elif data.startswith(b"PARE"):
-        raise ValueError("is an encrypted Parquet file. Decrypt it before")
+        raise ValueError("is an encrypted Parquet file. Decrypt it first")
     else:
         frame = _text_frame(data, options)
     rows = _checked(frame, options)
     if not len(rows):
-        needs = "lines of score and label, or CSV, with a positive weight"
-        raise ValueError(f"holds no scores. Needs {needs}")
+        needed = "lines of score and label, or CSV, with samples of positive weight"
+        raise ValueError(f"holds no scores. Pass {needed}")
     return rows
 
 
@@ -113,7 +113,7 @@ def _text_frame(data, options):
     header = text.partition(b"\n")[0].decode(errors="replace").rstrip()
     # Polars would unpack some of these formats, without a limit.
     if re.search("[\0-\x08\r]", header) or text.startswith(_PACKED):
-        raise ValueError("is no text. Save it as CSV of UTF-8 with LF lines")
+        raise ValueError("is not a text file. Save it as CSV in UTF-8 with LF line ends")
     word = (header.replace(",", " ").split() or [""])[0]
     is_list = header[:1] in ("", "#") or isinstance(_canonical(word), float)
     named = options.label, options.weight, options.groups, options.score
@@ -180,7 +180,8 @@ def _columns(options, header):
         name = next((name for name in names if name in header), None)
         if header.count(name) != 1 or f"{name}_duplicated_0" in header:
             has = f"{'two columns' if name else 'no column'} {' or '.join(names)}"
-            way_out = f"Name others by options: {', '.join(header)[:200]}"
+            option = f"--{key.partition(' ')[0]}"
+            way_out = f"Name one by {option}: the columns are {', '.join(header)[:200]}"
             if _may_be_data(header):
                 way_out = f"{_data_hint(header)}, or pass names to --score and --label"
             raise ValueError(f"has {has}. {way_out}")

@@ -97,8 +97,9 @@ def results_of(options) -> Results:
             warnings.simplefilter("always")
             step()
         for warning in caught:
-            text = printable(in_flags(f"{warning.message}".partition(". ")[0])).rstrip(".")
-            results.messages.append(f"warning: {printable(name)}: {text}.")
+            # The last sentence names a section of the documentation.
+            text = printable(in_flags(f"{warning.message}".partition(' See "')[0]))
+            results.messages.append(f"warning: {printable(name)}: {text.rstrip('.')}.")
     if options.kinds and not results.curves:
         raise FileError("--write-curve and --plot need samples of both classes.")
     return results
@@ -139,7 +140,8 @@ def _add_samples(results, names, data, groups, options):
     points = at_breakpoints(roc).concatenated()
     clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
     metric = _metrics_of(options)["auc_pr"]
-    sample = Sample(metric, data, roc._replace(parts=[points]), clusters)
+    roc_of_sample = roc._replace(parts=[points])
+    sample = Sample(metric, data, roc_of_sample, clusters, groups is not None)
     if sample.has_both_classes:
         _validity.warn_of({"": sample}, "interval", "beta")
         values = _interval_of(sample.interval(Options("beta", options.level)))

@@ -27,7 +27,7 @@ def as_array(values, name, needed=_ONE_OR_TWO):
         way_out = ""
         if array.ndim == 3 and array.shape[2] == 2 and "score" in name:
             way_out = (
-                " Of a list with the probabilities of each label pass "
+                " For a list with the probabilities of each label, pass "
                 f"`np.column_stack([p[:, 1] for p in {name}])`."
             )
         raise ValueError(
@@ -64,7 +64,9 @@ def on_host(values, name):
     try:
         array = np.asarray(values)
     except ValueError as error:  # nested sequences have unequal lengths
-        raise ValueError(f"`{name}` cannot be made an array: {error}") from error
+        raise ValueError(
+            f"`{name}` cannot be converted to an array. NumPy's reason: {error}"
+        ) from error
     if array.ndim == 0 and isinstance(values, Iterable) and array.dtype.kind == "O":
         # The order of a set, or of the keys of a dict, need not be that of the samples.
         has_order = isinstance(values, Iterator | ValuesView)

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .arrays import as_array, as_column, finite_numbers
 from .frames import check_columns, check_order
-from .labels import distinct_labels, label_index, positives
+from .labels import distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed
 
 # The scorers try the methods in this order.
@@ -357,11 +357,38 @@ class _AsReturned(OutlierMixin, BaseEstimator):
     """
 
 
+def _check_pos_label(estimator, y, method, pos_label, call):
+    """Raise `ValueError` if two classes do not say which one is positive.
+
+    `call` is a format of the expression for the scorer with a `pos_label`.
+    """
+    classes = getattr(estimator, "classes_", ())
+    if pos_label is not None or isinstance(classes, list) or len(classes) != 2:
+        return
+    labels = np.asarray(classes).tolist()
+    if not need_no_name(labels):
+        _classes_of(estimator, as_column(y, "y"), method)  # raises for unknown labels
+        either = " or ".join(f"`{call.format(label)}`" for label in labels)
+        raise ValueError(
+            "`scoring` must name the positive class of labels other than {0, 1}, {-1, 1} "
+            f"and booleans. Got {listed(labels)}. Pass {either}."
+        )
+
+
 class EstimatorScorer(_Scorer):
-    """A scorer whose metric gets the scores of `scores_of`."""
+    """A scorer whose metric gets the scores of `scores_of`.
+
+    Attributes
+    ----------
+    call : str
+        Format of the expression that makes this scorer with another `pos_label`.
+    """
+
+    call = "make_scorer(..., pos_label={!r})"
 
     def _score(self, method_caller, estimator, X, y_true, **kwargs):
         def scores(estimator, method, X, pos_label):
+            _check_pos_label(estimator, y_true, method, pos_label, self.call)
             # Scorers of one search cache the responses of an estimator under the key that
             # is passed to `method_caller`, even if their positive labels differ. Other
             # scorers may cache a single column, but none uses a tuple as key. So the

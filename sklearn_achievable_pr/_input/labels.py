@@ -176,8 +176,7 @@ def check_batches(batches, pos_label):
         one_per_class = positive.argmin(), positive.argmax()
         labels = frozenset((target.item(i), positive.item(i)) for i in one_per_class)
         data = drop_zero_weight(positive, score, weight)
-        # A batch whose weights are all 0 has no samples, but its labels are checked all the
-        # same.
+        # A batch whose weights are all 0 has no samples, but its labels are yielded.
         for start in range(0, max(len(data.score), 1), _BLOCK):
             yield data.take(slice(start, start + _BLOCK)), labels
 
@@ -197,13 +196,26 @@ def score_column(values, name, y_true, pos_label):
     """
     array = arrays.as_array(values, name, "be one-dimensional, and not empty")
     if array.ndim == 2 and array.shape[1] > 1:
-        raise ValueError(_one_column(values, array.shape, name, y_true, pos_label))
+        raise ValueError(_one_column(values, array, name, y_true, pos_label))
     return array.ravel()
 
 
-def _one_column(values, shape, name, y_true, pos_label):
-    """The error of scores with several columns where there must be one."""
+def _one_column(values, array, name, y_true, pos_label, several_models=""):
+    """The error of scores with several columns where there must be one.
+
+    Columns are those of classes if their names say so, if there are more than two classes,
+    or if they are probabilities that add up to 1. Otherwise they are those of models, and
+    `several_models` says where to pass these.
+    """
+    needed = f"`{name}` must be one-dimensional for a binary problem. Got shape"
     labels = distinct_labels(arrays.as_column(y_true, "y_true"), "y_true")
+    are_classes = are_labels(column_names(values) or [], labels)
+    if not (are_classes or len(labels) > 2 or _add_up_to_1(array)):
+        column = _column_of_model(values, name, 0)
+        compare = "" if several_models else _to_compare(values, name)
+        return (
+            f"{needed} {array.shape}.{compare} For one model, pass its column, `{column}`."
+        )
     label, i = pos_label, None
     if label is None and len(labels) > 2:
         label = labels[1]
@@ -212,7 +224,7 @@ def _one_column(values, shape, name, y_true, pos_label):
     if is_one_of(label, labels):
         # The label is True, not 1, if labels are booleans.
         label = labels[labels.index(label)]
-        i = column_of(values, shape[1], label, labels)
+        i = column_of(values, array.shape[1], label, labels)
     way_out = (
         "one column, that of the positive label (a classifier has its columns in the order "
         "of `classes_`)"
@@ -221,10 +233,32 @@ def _one_column(values, shape, name, y_true, pos_label):
         way_out = f"the column of the label {label!r}, `{column_text(values, name, i)}`"
         if len(labels) > 2:
             way_out += f" and binary labels, `y_true == {label!r}`"
-    return (
-        f"`{name}` must be one-dimensional for a binary problem. Got shape {shape}; pass "
-        f"{way_out}."
-    )
+    return f"{needed} {array.shape}; pass {way_out}."
+
+
+def _add_up_to_1(array):
+    """Whether columns are probabilities of classes, which add up to 1."""
+    is_numeric = array.dtype.kind in "fiub"
+    return is_numeric and bool(np.allclose(array.sum(axis=1), 1, atol=1e-3))
+
+
+def _column_of_model(values, name, i):
+    """The expression for one column of the scores of several models."""
+    names = column_names(values)
+    return column_text(values, name, i) if names is None else f"{name}[{names[i]!r}]"
+
+
+def _to_compare(values, name):
+    """A sentence on how to compare the models whose scores are columns, after a space."""
+    if not name.startswith("y_score"):
+        return ""
+    models = name
+    if column_names(values) is None:
+        models = ", ".join(
+            f'"{model}": {column_text(values, name, i)}' for i, model in enumerate("AB")
+        )
+        models = f"{{{models}}}"
+    return f" For several models, call `compare_models(y_true, {models})`."
 
 
 def are_models(y_true, y_score):
@@ -245,7 +279,8 @@ def check_binary_or_labels(
 ):
     """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem.
 
-    `several_models` ends the error of several columns of scores beside binary labels.
+    `several_models` ends the error of several columns of scores beside binary labels, which
+    may be those of models.
     """
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
@@ -260,27 +295,32 @@ def check_binary_or_labels(
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
         if n_columns > 1:
-            text = _one_column(y_score, score.shape, name, target, pos_label)
-            raise ValueError(text + several_models)
+            data = y_score, score, name, target, pos_label
+            raise ValueError(_one_column(*data, several_models) + several_models)
         # The labels and scores that are passed on are arrays, so they are not converted
         # again.
         return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
-            "`pos_label` is for a binary `y_true`: of several classes or labels each is "
+            "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
             f"positive in turn. Got {pos_label!r}; leave it out."
         )
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)
     weight = arrays.check_weight(sample_weight, len(target))
     if score.shape != (len(target), len(labels)):
+        is_of_models = column_names(y_score) and are_models(target, y_score)
+        if is_of_models and not _add_up_to_1(score):
+            data = y_score, score, name, target, pos_label
+            raise ValueError(_one_column(*data, several_models) + several_models)
         hint = ""
         if not is_multilabel and n_columns > len(labels):
             hint = (
                 f" A class without samples has no area: pass `{name}` without its column, "
                 "or pass samples of every class."
             )
-            hint += several_models * (len(labels) < 3)
+            if len(labels) < 3 and not _add_up_to_1(score):
+                hint += several_models or _to_compare(y_score, name)
         raise ValueError(
             f"`{name}` must have shape {(len(target), len(labels))}: one column per label "
             f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"
@@ -435,7 +475,10 @@ def distinct_labels(target, name):
             labels = list(dict.fromkeys(target if is_time else target.tolist()))
         # NumPy raises ValueError for a time span without a unit.
         except (TypeError, ValueError) as error:
-            raise TypeError(f"`{name}` must hold labels. Got {error}.") from error
+            raise TypeError(
+                f"`{name}` must hold numbers, strings or booleans as labels. Got others: "
+                f"{error}."
+            ) from error
     if any(map(arrays.is_missing, labels)):
         way_out = "Drop those samples first."
         if is_matrix:

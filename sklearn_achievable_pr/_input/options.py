@@ -67,8 +67,9 @@ def known_as(value, allowed, elsewhere=None):
     word = _SYNONYMS.get(word, word)
     here = f"{word!r} here"
     ours = here if word in allowed else (elsewhere or {}).get(word)
-    is_known = ours is not None and (word != value or ours != here)
-    return f", which is {ours}" if is_known else ""
+    if ours is None or (word == value and ours == here):
+        return ""
+    return f", which is {ours.removeprefix(f'{value} here, ')}"
 
 
 def check_option(value, name, allowed, elsewhere=None):
@@ -124,7 +125,7 @@ def check_integer(value, name, lowest=-sys.maxsize, highest=sys.maxsize):
     if not is_number(value, numbers.Integral) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer. Got {value!r}.")
     if not lowest <= value <= highest:
-        needed = f"lie from {lowest} to {highest}"
+        needed = f"be from {lowest} to {highest}"
         if value < lowest and highest >= sys.maxsize:  # there is no upper bound in practice
             needed = f"be at least {lowest}"
         raise ValueError(f"`{name}` must {needed}. Got {value}.")
@@ -167,8 +168,14 @@ def check_inside(value, name, low, high):
     """A number strictly between two bounds, as a float."""
     value = check_number(value, name)
     if not low < value < high:
-        raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.")
+        hint = _of_percent(value) if (low, high) == (0, 1) else ""
+        raise ValueError(f"`{name}` must be inside ({low}, {high}). Got {value}.{hint}")
     return value
+
+
+def _of_percent(value):
+    """A sentence on how to pass a number that may be a percentage, after a space."""
+    return f" For {value:g} % pass {value / 100:g}." if 1 < value < 100 else ""
 
 
 def check_fractions(values, name, *, open_ended=False):
@@ -192,7 +199,9 @@ def _in_range(values, name, is_valid, needed):
     array = array.astype(np.float64)
     valid = is_valid(array)
     if not valid.all():
-        raise ValueError(f"`{name}` must {needed}. Got {array[~valid].flat[0]}.")
+        wrong = array[~valid].flat[0]
+        hint = _of_percent(wrong) if "1" in needed else ""
+        raise ValueError(f"`{name}` must {needed}. Got {wrong}.{hint}")
     return array
 
 
@@ -210,7 +219,7 @@ def broadcast(**values):
     except ValueError as error:
         shapes = ", ".join(f"`{name}` {a.shape}" for name, a in values.items())
         raise ValueError(
-            f"Shapes do not match: {shapes}. Each must be a number or of one shape."
+            f"Shapes do not match: {shapes}. Pass numbers, or arrays of one shape."
         ) from error
 
 
@@ -238,8 +247,8 @@ def _check_count_column(counts, total, name, total_name):
     if len(falls):
         at = falls[0]
         raise ValueError(
-            f"`{name}` must not fall: they count from the highest threshold down, from 0. "
-            f"Got {counts[at]:.15g} before {counts[at + 1]:.15g} at position {at}."
+            f"`{name}` must not decrease: they are counts from the highest threshold down, "
+            f"from 0. Got {counts[at]:.15g}, then {counts[at + 1]:.15g} at position {at}."
         )
     total = counts[-1] if total is None else check_number(total, total_name)
     if not counts[-1] <= total < math.inf:
@@ -265,6 +274,11 @@ def check_random_state(random_state: RandomState | None) -> np.random.Generator:
     if isinstance(random_state, np.random.RandomState):
         random_state = random_state.randint(2**32, size=4, dtype=np.uint32)
     elif not (random_state is None or isinstance(random_state, np.random.Generator)):
+        if not is_number(random_state, numbers.Integral):
+            raise TypeError(
+                "`random_state` must be an integer, a RandomState, a Generator or None. "
+                f"Got {random_state!r}."
+            )
         random_state = check_integer(random_state, "random_state", 0, math.inf)
     return np.random.default_rng(random_state)
 

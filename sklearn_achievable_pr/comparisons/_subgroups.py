@@ -104,6 +104,7 @@ def _difference(first, second, options, names):
         "n_samples": first.interval.n_samples + second.interval.n_samples,
         "n_positive": first.interval.n_positive + second.interval.n_positive,
         "n_clusters": _n_clusters(first, second),
+        "_is_weighted": first.interval._is_weighted or second.interval._is_weighted,
         **a.metric.fields(),
         **options.fields(),
     }

@@ -391,7 +391,7 @@ def _band_of_folds(folds):
     n_folds = len(folds.rocs)
     if n_folds < 2:
         raise ValueError(
-            f"`band`='folds' needs two folds with both classes at least. Got {n_folds}."
+            f"`band`='folds' needs at least two folds with both classes. Got {n_folds}."
         )
     # At recalls 0 and 1 several precisions are possible, so the limits are those at recalls
     # next to them.

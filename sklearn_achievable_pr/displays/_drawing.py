@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,6 +40,7 @@ def check_place(ax, legend=True):
     check_type(ax, "ax", Axes | None, f"{an_axes}several pass one, e.g. ax[0]")
     if isinstance(legend, bool):
         return
+    check_type(legend, "legend", Mapping, "True, False or a dict of keywords")
     try:
         Figure().subplots().legend(**{"handles": []} | legend)
     except (TypeError, ValueError) as error:

@@ -45,9 +45,7 @@ class CurveStyle(NamedTuple):
         Text in the legend of the display for a line without a label.
     """
 
-    # Keywords for matplotlib's `plot`, with the label of the curve.
     line: dict[str, Any]
-    # Text in the legend of the display of a line without a label, or None.
     helper_text: str | None
 
 

@@ -302,8 +302,8 @@ def check_learners(learners):
             if same_folds:
                 what, way = "positive label", "`pos_label`"
             raise ValueError(
-                f"`cv_results` must have the same {what} for all models. Got another one "
-                f"for {name!r} than for {first_name!r}: pass the same {way}."
+                f"`cv_results` must have the same {what} for all models. Got different "
+                f"ones for {first_name!r} and {name!r}: pass the same {way}."
             )
     unit, splitter = "samples", "StratifiedKFold"
     if first.clusters is not None:
@@ -330,9 +330,9 @@ def _doubts_of_folds(learner, unit):
     if learner.fewest < _FEW_IN_FOLD:
         yield Doubt(
             "Few samples of a class in a fold",
-            f"A fold has only {learner.fewest} {unit} of a class. Below {_FEW_IN_FOLD} "
-            "coverage is not known, and few positives bias the mean over the folds upward "
-            "(AUC-PR by up to 0.11). Use fewer folds.",
+            f"A fold has only {learner.fewest} {unit} of a class. With fewer than "
+            f"{_FEW_IN_FOLD}, coverage is not known, and few positives bias the mean over "
+            "the folds upward (AUC-PR by up to 0.11). Use fewer folds.",
         )
     if learner.is_unequal:
         n_train = learner.n_train

@@ -182,6 +182,10 @@ ELSEWHERE = {
     "fpr": _at_threshold("specificity", "1 - specificity"),
     **{rate: _at_threshold(rate) for rate in ("specificity", "npv", "f1")},
     **dict.fromkeys(RATE_METRICS, _AT_POINT),
+    **dict.fromkeys(
+        ("roc_auc", "auc_roc", "auroc"),
+        "the area under the ROC curve: see sklearn.metrics.roc_auc_score",
+    ),
 }
 # These metrics are sums over the segments of the interpolated curve.
 ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)

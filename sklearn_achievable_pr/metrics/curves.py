@@ -386,8 +386,9 @@ def _curve(roc, prevalence, interpolate, data=None):
             n_points = np.count_nonzero(data.positive)
         if n_points > _MOST_POINTS:
             raise ValueError(
-                f"`interpolate`=True needs at most {_MOST_POINTS} positives, a point for "
-                f"each. Got {n_points:.0f}; pass interpolate=False for the vertices."
+                "`interpolate`=True adds a point per positive and takes at most "
+                f"{_MOST_POINTS} positives. Got {n_points:.0f}; pass interpolate=False for "
+                "the vertices."
             )
         spacing = roc.n_pos / (n_points or 1)
     return curve_or_nan(partial(curve_of, spacing=spacing), roc, prevalence)

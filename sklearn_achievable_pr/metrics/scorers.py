@@ -39,10 +39,14 @@ def _scorer(name, **options):
         raise TypeError(
             f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
         ) from error
+    given = "".join(f", {k}={v!r}" for k, v in options.items() if k != "pos_label")
     # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
     # first one. A fixed score for an undefined fold does not change their order.
     options = {"replace_undefined_by": 0.0, **preset, **options}
     scorer = EstimatorScorer(metric, 1, options, ("decision_function", "predict_proba"))
+    braces = str.maketrans({"{": "{{", "}": "}}"})
+    call = f"get_scorer({name!r}{given}".translate(braces)
+    scorer.call = call + ", pos_label={!r})"
     preset_text = "".join(f" with ``{key}={value!r}``" for key, value in preset.items())
     scorer.__doc__ = (
         f"Scorer of `{metric.__name__}`{preset_text}.\n\n"
@@ -164,7 +168,7 @@ def get_scorer(name: str, **options: Any) -> Callable:
         names = get_scorer_names()
         raise ValueError(
             f"`name` must be one of {', '.join(map(repr, names))}. Got {name!r}"
-            f"{known_as(name, names)}; sklearn.metrics.get_scorer returns the scorers of "
-            "scikit-learn."
+            f"{known_as(name, names)}. For scorers of scikit-learn call "
+            "sklearn.metrics.get_scorer."
         )
     return _scorer(name, **options)

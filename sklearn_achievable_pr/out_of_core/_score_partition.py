@@ -50,7 +50,7 @@ _ROUNDING = 1e-9
 _OTHER_SAMPLES = (
     "Every pass over `batches` or `frame` must meet the same samples. Got others: the data "
     "changed between passes, or samples were lost. Let each pass start anew, without "
-    "sampling; store data that are computed at random; or read once, by `PRCounts`."
+    "sampling; store data that are computed at random; or read once, with `PRCounts`."
 )
 
 

@@ -83,8 +83,8 @@ def operating_point(sample, where, value, options):
     warn_of({"": weighed}, "rate", "likelihood")
     if options.tail >= 0.5:
         raise ValueError(
-            "`confidence_level` must be above 0.5 for a one-sided interval: limits enclose "
-            f"the estimate. Got {options.confidence_level}."
+            "`confidence_level` must be above 0.5 for a one-sided interval, because limits "
+            f"enclose the estimate. Got {options.confidence_level}."
         )
     return interval_at(sample, where, value, options, LIKELIHOOD[where])
 

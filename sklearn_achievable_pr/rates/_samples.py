@@ -187,7 +187,9 @@ class RateSample(Sample):
         A recall at k is the precision at k times k / P. The scores are compared by the
         precision, so that both metrics have one p-value.
         """
+        is_weighted = self.metric.prevalence is None and self.data.weight is not None
         fields = self.counts() | self.metric.fields() | {"names": names}
+        fields |= {"_is_weighted": is_weighted}
         if self.metric.at != other.metric.at:
             fields["at"] = self.metric.at, other.metric.at
         is_undefined = np.isnan(self.value + other.value)

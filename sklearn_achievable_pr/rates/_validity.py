@@ -23,7 +23,8 @@ def why_undefined(sample, rate):
         return "No sample is predicted positive"
     if rate is NPV:
         return "No sample is predicted negative"
-    return "No sample is positive or predicted positive"  # only F1 is left
+    # The last rate is F1.
+    return "No sample is positive or predicted positive"
 
 
 def undefined_rate(sample):
@@ -62,9 +63,9 @@ def doubts_of_recall(recall, n_positive):
     if n_fewer < _FEW_AT_RECALL:
         yield Doubt(
             "A recall with few positives on one side",
-            f"At recall {recall:g} only {n_fewer:.2g} of {n_positive} positives are on one "
-            f"side of the cut: below {_FEW_AT_RECALL} intervals are wide, and tests find "
-            "only large differences. Collect more positives.",
+            f"At recall {recall:g}, only {n_fewer:.2g} of {n_positive} positives are on "
+            f"one side of the cut. With fewer than {_FEW_AT_RECALL}, intervals are wide, "
+            "and tests find only large differences. Collect more positives.",
         )
 
 
@@ -75,7 +76,7 @@ def few_at_the_cut(method):
         how = "intervals are wide and tests find only large differences"
     return Doubt(
         "Few samples at the cut",
-        f"Fewer than {FEW} true positives, false positives or missed positives are at "
-        f'the cut of a score: with the method "{method}" {how}. Collect more samples, '
+        f"A score has fewer than {FEW} true positives, false positives or missed "
+        f'positives at the cut. With the method "{method}", {how}. Collect more samples, '
         "or move the cut.",
     )

@@ -237,7 +237,7 @@ class ClusterWeights(NamedTuple):
         if moves and not is_counted.all():
             outside = ~is_counted @ self.weights
             leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
-        scale = wholes.max()  # squares of weights divided by it stay within float64
+        scale = wholes.max()  # divided by it, squares of weights stay within float64
         parts, wholes = parts / scale, wholes / scale  # these are w c and w of each cluster
         n_with_part = parts.sum() ** 2 / (parts @ wholes)
         n_with_whole = wholes.sum() ** 2 / (wholes @ wholes)

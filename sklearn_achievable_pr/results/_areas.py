@@ -77,6 +77,8 @@ class IntervalResult(Result):
     bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
     average: str | None = None
     n_labels: int | None = None
+    # True if the samples have different weights, which the print says.
+    _is_weighted: bool = field(default=False, repr=False)
 
     def __post_init__(self):
         super().__post_init__()
@@ -94,7 +96,7 @@ class IntervalResult(Result):
     @property
     def _sizes(self):
         """The sizes of the samples as text."""
-        samples = samples_text(self.n_samples, self.n_clusters)
+        samples = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
         if self.average is None:
             return f"{samples}, {self.n_positive} positive"
         low, high = min(self.n_positive), max(self.n_positive)

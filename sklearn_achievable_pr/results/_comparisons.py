@@ -524,16 +524,18 @@ class SubgroupComparisonResult(ComparisonResult):
     def _context(self):
         notes = {text_of(name): _note(one) for name, one in self.subgroups.items()}
         few = "; ".join(f"{name}: {note}" for name, note in notes.items() if note)
-        lines = few, self._sizes_in_clusters(), *self._first._notes
+        lines = few, self._sizes_together(), *self._first._notes
         return [line for line in lines if line]
 
-    def _sizes_in_clusters(self):
-        """The sizes of all subgroups together as text; empty without clusters."""
-        if self._n_clusters is None:
+    def _sizes_together(self):
+        """The sizes of all subgroups together as text, if they have clusters or weights."""
+        is_weighted = any(one._is_weighted for one in self.subgroups.values())
+        if self._n_clusters is None and not is_weighted:
             return ""
         n_samples = sum(one.n_samples for one in self.subgroups.values())
         n_positive = sum(one.n_positive for one in self.subgroups.values())
-        return f"{samples_text(n_samples, self._n_clusters)}, {n_positive} positive"
+        samples = samples_text(n_samples, self._n_clusters, is_weighted)
+        return f"{samples}, {n_positive} positive"
 
 
 def _note(interval):

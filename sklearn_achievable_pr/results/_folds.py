@@ -36,7 +36,8 @@ class FoldPredictions(Record):
         positives = [np.count_nonzero(labels) for labels in self.y_true]
         folds = f"{len(sizes)} folds, at least {min(positives)} positives in each"
         # A sample is counted once per test, because repeated folds test it several times.
-        return [f"{sum(sizes)} test samples, {sum(positives)} positive", folds]
+        weighted = " (weighted)" * (self.sample_weight is not None)
+        return [f"{sum(sizes)} test samples{weighted}, {sum(positives)} positive", folds]
 
     def to_frame(self) -> pd.DataFrame:
         """Labels, scores and weights of the test samples as a pandas DataFrame.

@@ -116,7 +116,9 @@ class RateIntervalResult(Result):
     @property
     def _sizes(self):
         """The sizes of the samples as text."""
-        samples = samples_text(self.n_samples, self.n_clusters)
+        # At a reference prevalence counts are weights, too.
+        is_weighted = self._is_weighted and self.prevalence is None
+        samples = samples_text(self.n_samples, self.n_clusters, is_weighted)
         return f"{samples}, {self.n_positive} positive"
 
     @property
@@ -335,5 +337,5 @@ class ThresholdTable(Result):
         blocks = [[dict(zip(columns, row, strict=True)) for row in rows]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
-        samples = samples_text(self.n_samples, self.n_clusters)
+        samples = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
         return [*blocks, about, f"{samples}, {self.n_positive} positive"]

@@ -178,9 +178,9 @@ def compared_with(response_method):
     return f"{'-' * response_method.startswith('-')}estimator_.{method}"
 
 
-def samples_text(n_samples, n_clusters=None):
+def samples_text(n_samples, n_clusters=None, is_weighted=False):
     """Numbers of samples and, if there are any, of clusters as text."""
-    samples = f"{n_samples} sample{'s' * (n_samples != 1)}"
+    samples = f"{n_samples} sample{'s' * (n_samples != 1)}{' (weighted)' * is_weighted}"
     if n_clusters is None:
         return samples
     return f"{samples} in {n_clusters} cluster{'s' * (n_clusters != 1)}"

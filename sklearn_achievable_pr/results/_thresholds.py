@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -133,6 +133,8 @@ class OperatingPoint(Result):
     objective_value_without_guarantee: float | None = None
     prevalence: float | None = None
     pos_label: Label | None = None
+    # True if the tuning set has weights, which the print says.
+    _is_weighted: bool = field(default=False, repr=False)
 
     def __post_init__(self):
         super().__post_init__()
@@ -174,8 +176,8 @@ class OperatingPoint(Result):
         if (without := self.objective_value_without_guarantee) is not None:
             value = number_text(without, 2)
             last += f" Best threshold without the guarantee: {self.objective} {value}."
-        sizes = f"{samples_text(self.n_samples, self.n_clusters)}, "
-        sizes += f"{self.n_positive} positive"
+        sizes = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
+        sizes += f", {self.n_positive} positive"
         if self.prevalence is not None:
             shown = f"at prevalence {exact(self.prevalence)}: {shown}"
         first = f"Tuning set: {sizes}; {shown},"

@@ -21,6 +21,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 from .._input.arrays import as_numbers, on_host
 from .._input.options import check_number, known_as
 from ..metrics._rates import NPV, PRECISION, RECALL, SPECIFICITY, ratio
+from ..metrics._table import METRICS
 
 
 def outcomes(fps: np.ndarray, tps: np.ndarray, totals: tuple) -> tuple:
@@ -166,7 +167,11 @@ def check_objective(objective: Any, labels: np.ndarray) -> Objective:
         function = getattr(objective, "func", objective)
         name = getattr(function, "__name__", str(objective))
         return _of_callable(name, objective, labels)
-    known = known_as(objective, ("f1", "f2", "f0.5", *OBJECTIVES))
+    of_scores = "a metric of scores, which a threshold does not change"
+    elsewhere = dict.fromkeys(METRICS, of_scores)
+    elsewhere |= {name: f"{name!r} here" for name in get_scorer_names()}
+    elsewhere |= {"average_precision": of_scores}
+    known = known_as(objective, ("f1", "f2", "f0.5", *OBJECTIVES), elsewhere)
     raise ValueError(
         "`objective` must be one of 'f1', or another 'f<beta>' such as 'f0.5', "
         f"{', '.join(map(repr, OBJECTIVES))}, the name of a scorer of scikit-learn, a dict "

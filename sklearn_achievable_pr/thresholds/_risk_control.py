@@ -151,8 +151,8 @@ def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
     for name, bound in rule.constraints.items():
         if bound == int(CONSTRAINTS[name].sign > 0):
             raise ValueError(
-                f"`{name}`={bound} cannot be guaranteed: no number of samples proves that "
-                "there will be no exception. Relax it."
+                f"`{name}`={bound} cannot be guaranteed: no finite sample rules out every "
+                "exception. Relax it."
             )
     of_order = other if other is None else tuning_roc(other, rule.prevalence)
     tests = _tests_of(samples, curve, rule, random_state, of_order, units)
@@ -376,7 +376,7 @@ def _message(tests, names, what):
         instead += " with the other bounds unchanged"
     return (
         f"{listed_constraints(bounds)} cannot be guaranteed with {tests.level}: {what}"
-        f"{instead}{'.' * bool(found)} Hold out more, or relax one of "
+        f"{instead}{'.' * bool(found)} Hold out more samples, or relax one of "
         f"{'the two' if len(names) == 1 else 'them'}."
     )
 

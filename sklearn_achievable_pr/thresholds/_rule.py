@@ -56,8 +56,8 @@ def check_rule(
     given = f"`confidence_level`={confidence_level}"
     if not constraints:
         raise ValueError(
-            f"{given} is the confidence of a constraint: pass `min_recall` or another "
-            "that not every threshold meets, or leave it out."
+            f"{given} needs a constraint that some threshold violates. Pass one, such as "
+            "`min_recall=0.9`, or leave `confidence_level` out."
         )
     if randomize:
         raise ValueError(
@@ -107,6 +107,7 @@ class Chosen(NamedTuple):
             n_samples=len(self.samples.positive),
             n_positive=int(np.count_nonzero(self.samples.positive)),
             n_clusters=self.n_clusters,
+            _is_weighted=self.samples.weight is not None,
         )
 
 

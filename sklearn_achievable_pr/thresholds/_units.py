@@ -35,7 +35,7 @@ _MOST_ITERATIONS = 60
 # A sum is treated as 0 if it is below `_NEARLY_0` of its standard deviation, and the
 # saddlepoint has this relative precision.
 _NEARLY_0, _PRECISION = 1e-4, 1e-9
-_ROUNDING = 1e-12  # relative rounding error of sums of weights
+_ROUNDING = 1e-12  # sums of weights have this relative rounding error
 
 
 @dataclass(frozen=True)

@@ -332,7 +332,7 @@ class HullThresholdClassifierCV(
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
         data = X, y, weight
         scored = self._scored_folds(data, splits, of_order, fit_params, task)
-        if clusters is not None:  # only the samples that choose the threshold count
+        if clusters is not None:  # only samples that choose the threshold count
             tuning = splits[0][1] if splits else np.arange(len(y))
             is_kept = slice(None) if weight is None else weight[tuning] > 0
             clusters = encoded(clusters[tuning][is_kept])[1]

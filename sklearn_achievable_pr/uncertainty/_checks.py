@@ -157,9 +157,10 @@ def check_parts(labels, name, y_true, sample_weight):
     labels = on_host(labels, name)
     n_samples = y_true.shape[0] if hasattr(y_true, "shape") else len(y_true)
     if labels.shape not in ((n_samples,), (n_samples, 1)):
+        way_out = " Combine several columns into one label." * (labels.ndim > 1)
         raise ValueError(
             f"`{name}` must have one label for each of the {n_samples} samples. Got shape "
-            f"{labels.shape}. Combine several columns into one label."
+            f"{labels.shape}.{way_out}"
         )
     labels = labels.ravel()
     if sample_weight is not None:
@@ -255,7 +256,7 @@ def by_name(models, argument, what):
         if len(names) == 1:
             got = f"only {names[0]!r}"
         raise TypeError(
-            f"`{argument}` must be a mapping of at least two different names, which are "
-            f"strings, to {what}. Got {got}."
+            f"`{argument}` must have at least two models: a mapping from different names, "
+            f"which are strings, to {what}. Got {got}."
         )
     return {name: models[name] for name in names}

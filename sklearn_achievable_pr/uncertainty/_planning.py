@@ -75,13 +75,15 @@ def sample_size(population, name, target, tail, power):
         n_units *= 2
         if n_units > _MOST:
             raise ValueError(
-                f"`{name}`={target:g} takes more than 10**15 samples: pass a larger one."
+                f"`{name}`={target:g} would need more than 10**15 samples. Pass a larger "
+                "number."
             )
     if n_units == fewest:
         raise ValueError(
-            f"`{name}`={target:g} takes fewer than {_FEWEST} positives or negatives, too "
-            f"few for a plan. Collect {np.ceil(fewest * per_unit):.0f} samples, or pass "
-            f"`{name}` below {target + excess(fewest):.3g}."
+            f"`{name}`={target:g} would need fewer than {_FEWEST} positives or negatives, "
+            "and such plans are unreliable. Collect "
+            f"{np.ceil(fewest * per_unit):.0f} samples, or pass `{name}` below "
+            f"{target + excess(fewest):.3g}."
         )
     n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
     n_samples = round(n_units * per_unit)
@@ -120,8 +122,8 @@ def _fault_of(pilot):
     value = getattr(pilot, "estimate", None)
     n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
     if pilot.method == "cross-validation":
-        got = f"Got `method`={pilot.method!r}: take a result of another method"
-        return f"have the standard error of one sample. {got}"
+        got = f"Got `method`={pilot.method!r}: take a result of `auc_pr_interval`"
+        return f"come from one fixed score, not from several models. {got}"
     if metric.entry.lowest < 0:
         return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"
     if n_fewer < _FEWEST:
@@ -134,7 +136,9 @@ def _fault_of(pilot):
     # unequal. The inverse square of a value below 1e-100 could exceed float64.
     if value is not None and not 1e-100 < value < metric.highest:
         ranking = "perfect" if value >= metric.highest else "worst"
-        return f"be no {ranking} ranking. Got the estimate {value:g}: take a larger pilot"
+        return (
+            f"not be a {ranking} ranking. Got the estimate {value:g}: take a larger pilot"
+        )
     if not pilot.standard_error > 0:
         got = f"Got {pilot.standard_error:g}: take a larger pilot"
         return f"have a positive standard error. {got}"

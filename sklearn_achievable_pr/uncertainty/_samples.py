@@ -104,7 +104,8 @@ class Sample:
 
     def common_fields(self, options):
         """The samples, the metric and the options, as keywords of a result."""
-        return self.counts() | self.metric.fields() | options.fields()
+        weighted = {"_is_weighted": self.data.weight is not None}
+        return self.counts() | weighted | self.metric.fields() | options.fields()
 
     def counts(self):
         """Numbers of samples, of positives and of clusters, as keywords of a result."""
@@ -246,6 +247,14 @@ class Sample:
     def n_clusters(self):
         """Number of clusters; None without clusters."""
         return self.n_units if self.is_grouped or self.clusters is not None else None
+
+    @property
+    def unit_name(self):
+        """What a unit is, as text.
+
+        The entries of one sample of multilabel data are a cluster without `groups`.
+        """
+        return "cluster" if self.is_grouped and self.clusters is not None else "sample"
 
     @property
     def units(self):

@@ -174,9 +174,8 @@ def doubts_of_samples(sample, what, method):
     n_neg, n_pos = sample.effective_class_sizes
     if min(n_pos, n_neg) <= NO_SPREAD:
         which = "positive" if n_pos <= n_neg else "negative"
-        unit = "sample" if sample.clusters is None else "cluster"
         yield no_spread(
-            f"all {which} samples of `y_true`, or all their weight, are one {unit}"
+            f"all {which}s of `y_true`, or all their weight, are in one {sample.unit_name}"
         )
         return
     yield from _doubts_of_sizes(sample, what, method)
@@ -188,8 +187,8 @@ def doubts_of_samples(sample, what, method):
         yield Doubt(
             "Few positives in a recall range",
             f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
-            f"positives: below {_FEW_IN_RANGE} {wrong}. Widen it, or collect more "
-            "positives.",
+            f"positives. With fewer than {_FEW_IN_RANGE}, {wrong}. Widen the range, or "
+            "collect more positives.",
         )
     too_high = "estimates are too high"
     # Likelihood limits, and those of a rate at a reference prevalence, are conservative.
@@ -241,7 +240,8 @@ def _doubts_of_sizes(sample, what, method):
     fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
     few = f"Only {fewest} samples are {which}"
     if sample.clusters is not None:
-        few = f"Only {fewest} clusters have {which}s"
+        units = f"{sample.unit_name}s"
+        few = f"Only {fewest} {units} have {which}s"
         for name, n, n_effective in zip(
             ("negatives", "positives"),
             sample.n_units_by_class,
@@ -251,22 +251,23 @@ def _doubts_of_sizes(sample, what, method):
             if _UNEQUAL * n_effective < n:
                 yield Doubt(
                     "Clusters of very unequal size",
-                    f"The clusters are of very unequal size: {n} with {name} count as "
-                    f"{n_effective:.2g}. Intervals may be too narrow, and t tests may "
-                    "reject too often (coverage 0.88 to 0.94 of 0.95 in simulations).",
+                    f"The {name} are spread very unequally over the {units}: {n} {units} "
+                    f"with {name} count as {n_effective:.2g}. Intervals may be too narrow, "
+                    "and t tests may reject too often (in simulations, 95 % intervals "
+                    "contained the true value in 0.88 to 0.94 of the data sets).",
                 )
                 break
     if fewest < _FEWEST and what == "interval":
         yield Doubt(
             "Few positives or negatives",
-            f"{few}: with fewer than {_FEWEST} an interval is mostly very wide, and a "
-            "narrow one may be so by chance. Collect more.",
+            f"{few}. With fewer than {_FEWEST}, an interval is mostly very wide, and a "
+            f"narrow one may be narrow by chance. Collect more {which}s.",
         )
     if fewest < _FEW and what == "comparison" and method == "influence":
         yield Doubt(
             "Few positives or negatives",
-            f"{few}: below {_FEW} the t test is conservative and finds only large "
-            "differences. Collect more.",
+            f"{few}. With fewer than {_FEW}, the t test is conservative and finds only "
+            f"large differences. Collect more {which}s.",
         )
 
 
@@ -281,9 +282,9 @@ def doubts_of_interval(sample, method):
     if n_neg < _FEW_NEGATIVES and n_pos > n_neg * _HIGH_PREVALENCE / (1 - _HIGH_PREVALENCE):
         yield Doubt(
             "Few negatives at a high prevalence",
-            f"Only {n_neg} negatives at a prevalence above {_HIGH_PREVALENCE}: "
-            f"below {_FEW_NEGATIVES} intervals are too narrow if some negatives have far "
-            "higher scores than the others. Collect more negatives.",
+            f"There are only {n_neg} negatives, at a prevalence above {_HIGH_PREVALENCE}. "
+            f"With fewer than {_FEW_NEGATIVES}, intervals are too narrow if some negatives "
+            "have far higher scores than the others. Collect more negatives.",
         )
     is_hull = sample.metric.entry.curve == "achievable"
     is_high = sample.value > _HIGH_FOR_HULL * sample.metric.highest
@@ -291,8 +292,9 @@ def doubts_of_interval(sample, method):
         yield Doubt(
             "Intervals of the achievable curve",
             f"Intervals of the achievable curve are too narrow with fewer than "
-            f"{_FEW_FOR_HULL} positives or above {_HIGH_FOR_HULL}. Got {n_pos} positives "
-            f"and {sample.value:.3g}. The curve without the hull has a beta interval.",
+            f"{_FEW_FOR_HULL} positives or values above {_HIGH_FOR_HULL}. Got {n_pos} "
+            f"positives and the value {sample.value:.3g}. Metrics of the empirical curve, "
+            "such as 'auc_pr_interpolated', have a beta interval.",
         )
     if method == "beta":
         yield from doubts_of_df(sample.proportion.df, sample)
@@ -305,7 +307,7 @@ def doubts_of_df(df, sample):
         return
     if sample.min_effective_class_size <= NO_SPREAD:
         return  # the undefined standard error has a warning of its own
-    units = "samples" if sample.clusters is None else "clusters"
+    units = f"{sample.unit_name}s"
     yield Doubt(
         "A few samples determine the standard error",
         f"About {max(df / 2, 1):.0f} of {n_smaller} {units} determine the standard error "
