@@ -135,6 +135,36 @@ def test_thresholds_in_order_pass_by_simulated_p_values(name):
     assert found <= 0.1 * 1.02 + 0.0064
 
 
+@pytest.mark.parametrize("below", [1e-9, 1e-5, 1e-3])
+@pytest.mark.parametrize(("n", "k"), [(10, 5), (20, 19), (40, 30), (200, 150), (200, 196)])
+def test_a_confidence_near_one_half_is_that_of_the_binomial_test_within_2_percent(
+    n, k, below
+):
+    """Clusters with one label each, of which k of n reach the threshold.
+
+    At the bound k / (n + 1) the sum that is tested has the mean 0, where the saddlepoint
+    approximation needs its limit.
+    """
+    y = np.repeat([1] * n + [0] * 5, 2)
+    score = np.repeat(np.append(np.arange(n), [-1, -2, -3, -4, -5]), 2)
+    bound = k / (n + 1) * (1 - below)
+    pvalue = binom.sf(k - 1, n, bound)
+
+    def n_reached(error_rate):
+        point = choose_threshold(
+            y,
+            score,
+            objective=lambda tps, fps, fns, tns: -tps - fps,
+            min_recall=bound,
+            confidence_level=1 - error_rate,
+            groups=np.arange(len(y)) // 2,
+        )
+        return np.count_nonzero(score[y == 1] >= point.threshold) // 2
+
+    assert n_reached(1.02 * pvalue) == k
+    assert n_reached(0.98 * pvalue) == k + 1
+
+
 # Special cases
 
 

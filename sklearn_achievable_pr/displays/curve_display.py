@@ -335,6 +335,9 @@ class AchievablePRDisplay(data.Curve):
     ) -> Self:
         """Draw the curve of a fitted estimator, or one curve per class.
 
+        What precision does the estimator have at each recall on these samples? They must
+        not have been used to fit it. Each class of several is drawn against the rest.
+
         Parameters
         ----------
         estimator : estimator instance
@@ -347,11 +350,17 @@ class AchievablePRDisplay(data.Curve):
             multilabel indicator matrix of shape (n_samples, n_labels). Labels of an outlier
             detector are -1 (outliers) and 1.
         sample_weight : array-like of shape (n_samples,), default=None
-            As in `from_predictions`.
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            As in `from_predictions`.
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both.
         prevalence : float, default=None
-            As in `from_predictions`.
+            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
+            reweighted so that the data have this prevalence; true and false positive rates
+            do not change. Use a reference prevalence to undo down-sampling. None keeps the
+            prevalence of the data. If classes have different prevalences, no minimum curve
+            and no chance level are drawn.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Method that computes the scores. ``"auto"`` takes `predict_proba`, and
             `decision_function` of an estimator without it, of a
@@ -368,9 +377,16 @@ class AchievablePRDisplay(data.Curve):
             the order of `classes_`. None takes the name of the estimator's class or, with
             several classes, the labels of the classes.
         band : {"pointwise", "simultaneous"}, default=None
-            As in `from_predictions`.
+            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
+            empirical likelihood, as in `operating_point_interval`. With probability 0.95
+            over samples, the band contains the precision at any one recall ("pointwise"),
+            or the curve at all these recalls ("simultaneous"). With weights, the band is
+            wider by their design effect. Not for the achievable curve or with `prevalence`.
+            None draws no band.
         interval : bool, default=False
-            As in `from_predictions`.
+            Whether the legend shows the 95 % confidence interval of the AUC-PR by
+            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
+            interval.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
@@ -544,9 +560,10 @@ class AchievablePRDisplay(data.Curve):
     ) -> Self:
         """Draw the curves of the folds of a cross-validation, and their summary.
 
-        The summary of `summary_pr_curve`, the mean precision at each recall, is drawn in
-        front of the thin curves of the folds. The legend shows the AUC-PR of the summary,
-        which is the mean over the folds.
+        What precision do the models of the folds have at each recall? The summary of
+        `summary_pr_curve`, the mean precision at each recall, is drawn in front of the thin
+        curves of the folds. The legend shows the AUC-PR of the summary, which is the mean
+        over the folds.
 
         Parameters
         ----------
@@ -555,22 +572,33 @@ class AchievablePRDisplay(data.Curve):
             ``return_estimator=True`` and ``return_indices=True``, or the result of
             `cv_results_from_scores`.
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or None
-            As in `fold_predictions`.
+            Input of the estimator. It is not used, and may be None, with
+            `cv_results_from_scores`.
         y : array-like of shape (n_samples,)
-            As in `fold_predictions`.
+            Labels; each must be one of the `classes_` of every estimator. For outlier
+            detectors they are -1 (outliers) and 1 (inliers). With more than two classes,
+            `pos_label` is compared with all others.
         sample_weight : array-like of shape (n_samples,), default=None
-            As in `from_predictions`.
+            Non-negative weights. A weight of k is the same as k copies of the sample, a
+            weight of 0 the same as leaving the sample out.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            As in `from_predictions`. Attributes start with the empirical curves.
+            The curve through all thresholds (empirical), the curve of the ROC convex hull
+            (achievable), or both. With both, attributes start with the empirical
+            curves.
         prevalence : float, default=None
             Reference prevalence, inside (0, 1), to which every fold is reweighted. None
             takes the prevalence of all samples of all folds; without a summary, None keeps
             the prevalence of each fold.
         response_method : str or tuple of str, default=("decision_function", \
                 "predict_proba")
-            As in `fold_predictions`.
+            Method that computes the scores, ``"decision_function"`` or
+            ``"predict_proba"``, or a tuple of both; the first one that the estimator has is
+            called. The default is the order of the scorers. It is not used with
+            `cv_results_from_scores`.
         pos_label : int, float, bool or str, default=None
-            As in `fold_predictions`.
+            The positive label. None means the `pos_label` of a `HullThresholdClassifierCV`
+            and, without it, 1 for labels {0, 1} and {-1, 1}, and True for booleans; other
+            labels need `pos_label`.
         name : str or list of str, default=None
             Name for the legend; without a summary, a list with one name per curve is
             possible. None shows no name.
