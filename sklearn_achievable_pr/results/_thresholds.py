@@ -182,7 +182,8 @@ class OperatingPoint(Result):
             shown = f"at prevalence {exact(self.prevalence)}: {shown}"
         first = f"Tuning set: {sizes}; {shown},"
         if len(first) > WIDTH:
-            return [*blocks, f"Tuning set: {sizes};\n{shown}, {last}"]
+            gap = " " if len(shown) + len(last) + 2 <= WIDTH else "\n"
+            return [*blocks, f"Tuning set: {sizes};\n{shown},{gap}{last}"]
         return [*blocks, f"{first}\n{last}"]
 
 
