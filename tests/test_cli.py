@@ -543,6 +543,12 @@ def test_the_operating_point_is_that_of_choose_threshold(printed, example):
         assert row[name] == getattr(point, name)
 
 
+def test_a_row_of_a_threshold_has_the_constraints_and_no_range_of_recalls(printed, example):
+    (row,) = printed(example, "--objective", "precision", "--min-recall", 0.5)
+    assert row["min_recall"] == 0.5
+    assert not {"recall_low", "recall_high", "min_precision"} & {*row}
+
+
 def test_a_guarantee_of_clusters_and_weights(printed, folder):
     rng = np.random.default_rng(0)
     group = np.repeat(np.arange(60), 3)

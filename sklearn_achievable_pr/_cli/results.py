@@ -64,11 +64,13 @@ class Results:
         of clusters, and the weighted fraction of positives.
         """
         n_samples, n_positive = counts["n_samples"], counts["n_positive"]
-        low, high = options.recall_range
         of_data = counts | {"prevalence": options.prevalence}
-        of_data |= {"recall_low": low, "recall_high": high}
+        if not options.objective:
+            low, high = options.recall_range
+            of_data |= {"recall_low": low, "recall_high": high}
         has_minimum = n_positive and (n_positive < n_samples or not options.prevalence)
         if options.all_metrics and has_minimum:
+            low, high = options.recall_range
             prevalence = options.prevalence or counts["own_prevalence"]
             lowest = lowest_area(prevalence, low, high)
             values = {"auc_pr_min": lowest.item()} | values
@@ -159,6 +161,7 @@ def _add_threshold(results, names, data, groups, options):
     point = choose_threshold(*data[:2], objective=options.objective, **how)
     values = {"threshold": point.threshold, "objective": options.objective}
     values |= {"objective_value": point.objective_value}
+    values |= {name: how[name] for name in CONSTRAINTS if how[name] is not None}
     values |= {rate.name: getattr(point, rate.name) for rate in CONSTRAINTS.values()}
     if options.confidence_level is not None:
         without = point.objective_value_without_guarantee
