@@ -173,6 +173,34 @@ def test_a_band_of_folds_is_that_of_the_mean_curve():
     assert legend(display).count("95 % band, t interval over folds") == 1
 
 
+def test_the_same_folds_again_do_not_make_a_band_narrower():
+    cv_results, X, y = folds(3)
+    twice = {
+        "estimator": 2 * cv_results["estimator"],
+        "indices": {"test": 2 * cv_results["indices"]["test"]},
+    }
+    once, again = (
+        of_folds(results, X, y, band="folds").band[-1] for results in (cv_results, twice)
+    )
+    # Where a limit is clipped, the width is not that of the t interval.
+    recall, low, high = once
+    recall = recall.clip(1e-9, 1 - 1e-9)
+    is_free = (low > apr.precision_min(recall, np.mean(y)) + 1e-6) & (high < 1 - 1e-6)
+    assert np.count_nonzero(is_free) > 20
+    # The standard deviation of 3 values divides by 2, and that of these values twice by 5.
+    expected = np.sqrt(2 * 2 / 5) * (high - low)
+    width = again[2] - again[1]
+    np.testing.assert_allclose(width[is_free], expected[is_free], rtol=1e-9, atol=1e-12)
+
+
+def test_a_band_needs_folds_that_test_different_samples():
+    cv_results, X, y = folds(2)
+    test = cv_results["indices"]["test"][0]
+    cv_results["indices"]["test"] = [test, test]
+    with pytest.raises(ValueError, match="that have both classes and test different"):
+        of_folds(cv_results, X, y, band="folds")
+
+
 def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_summary():
     model = HullThresholdClassifierCV(
         LogisticRegression(), cv=0.5, random_state=0, pos_label="spam"

@@ -20,7 +20,7 @@ import sklearn
 from _bench import Report, command_line
 from scipy.stats import norm, rankdata
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 
 from sklearn_achievable_pr import (
     auc_pr_from_counts,
@@ -180,16 +180,16 @@ def bias_table(n_repeats):
 RECALL = np.arange(1, 20) / 20
 
 
-def sd_of_folds(folds):
+def sd_of_folds(folds, n_folds):
     """The mean plus and minus one standard deviation of the folds, a common band."""
     values = np.array([precision_of(roc, RECALL) for roc in folds.rocs])
     mean, sd = values.mean(axis=0), values.std(axis=0, ddof=1)
     return np.clip([mean - sd, mean + sd], precision_min(RECALL, folds.prevalence), 1)
 
 
-def t_interval_of_folds(folds):
+def t_interval_of_folds(folds, n_folds):
     """The band of the displays, as it is drawn between its points."""
-    recall, low, high = _band_of_folds(folds)
+    recall, low, high = _band_of_folds(folds, n_folds)
     return np.interp(RECALL, recall, low), np.interp(RECALL, recall, high)
 
 
@@ -205,11 +205,11 @@ SPREAD = 0.4  # standard deviation of the distances between classes, if folds tr
 
 
 def simulated_folds(setting, spread, rng):
-    """Folds, and the expected precision of a fold at each recall."""
+    """Folds, and their number."""
     n_folds, prevalence = len(setting.prevalences), float(np.mean(setting.prevalences))
     distances = setting.distance + spread * rng.normal(size=n_folds)
     folds = draw(setting, rng, distances)
-    return check_folds((*folds, None, None), prevalence, None)
+    return check_folds((*folds, None, None), prevalence, None), n_folds
 
 
 def expected_precision(setting, spread):
@@ -231,14 +231,15 @@ def classification(rng, n_rows=N_ROWS):
     return rng.normal(size=(n_rows, N_FEATURES)) + np.outer(y, DIRECTION), y
 
 
-def cross_validated(rng):
-    """Five folds; each pair of models shares three quarters of the training data."""
+def cross_validated(n_repeats, rng):
+    """Five folds, maybe repeated; two models share three quarters of the training data."""
     X, y = classification(rng)
-    cv = StratifiedKFold(5, shuffle=True, random_state=int(rng.integers(2**31)))
+    seed = int(rng.integers(2**31))
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=n_repeats, random_state=seed)
     results = cross_validate(
         LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
     )
-    return check_folds((*fold_predictions(results, X, y), None), PREVALENCE, None)
+    return check_folds((*fold_predictions(results, X, y), None), PREVALENCE, None), 5
 
 
 def expected_of_models(rng, n_models=2000):
@@ -259,15 +260,16 @@ def coverage_table(n_repeats):
         for s, spread in SITUATIONS
     ]
     models = expected_of_models(np.random.default_rng(5), max(4 * n_repeats, 200))
-    cases.append(("cross-validation, 5 x 80", cross_validated, models))
+    for n, name in (1, "cross-validation, 5 x 80"), (10, "the same, repeated 10 times"):
+        cases.append((name, partial(cross_validated, n), models))
     rows = []
     for place, (name, make, truth) in enumerate(cases):
         rng = np.random.default_rng([6, place])
         inside = {band: [] for band in BANDS}
         for _ in range(n_repeats):
-            folds = make(rng)
+            folds, n_folds = make(rng)
             for band, of in BANDS.items():
-                low, high = of(folds)
+                low, high = of(folds, n_folds)
                 inside[band].append((low <= truth) & (truth <= high))
         row = {"setting": name}
         for band, covered in inside.items():

@@ -372,26 +372,41 @@ def fold_curves(folds, curve, prevalence, summary, band):
             own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
             curves.append(replace(own, predicted_point=point))
         if summary:
-            summaries.append(summary_of(checked, kind, band))
+            n_of_band = _folds_per_repeat(kept) if band else None
+            summaries.append(summary_of(checked, kind, n_of_band))
     return curves + summaries
 
 
-def summary_of(folds, kind, band):
-    """The summary curve of folds with empirical curves; with limits if `band` is given."""
+def _folds_per_repeat(folds):
+    """Number of folds, divided by the mean number of folds that test a sample."""
+    n_tests = np.unique(np.concatenate([f.indices for f in folds]), return_counts=True)[1]
+    return len(folds) / n_tests.mean()
+
+
+def summary_of(folds, kind, n_of_band=None):
+    """The summary curve of folds with empirical curves.
+
+    `n_of_band` is the number of folds that count in its band; None: there is no band.
+    """
     folds = folds.on_curve(kind)
     auc_pr = area_of_folds(folds, MetricWithOptions("auc_pr_interpolated"))
     aucnpr = area_of_folds(folds, MetricWithOptions("aucnpr"))
-    limits = band and _band_of_folds(folds)
+    limits = None if n_of_band is None else _band_of_folds(folds, n_of_band)
     mean = Curve(*curve_of_folds(folds), auc_pr=auc_pr, aucnpr=aucnpr, band=limits)
     return replace(mean, prevalence=folds.prevalence, curve=kind, summary=True)
 
 
-def _band_of_folds(folds):
-    """Recall, lowest and highest precision of the t interval over the folds."""
-    n_folds = len(folds.rocs)
+def _band_of_folds(folds, n_folds):
+    """Recall, lowest and highest precision of the t interval over the folds.
+
+    In a repeated cross-validation `n_folds` is the number of folds of one repeat, because
+    further repeats test the same samples again.
+    """
     if n_folds < 2:
         raise ValueError(
-            f"`band`='folds' needs at least two folds with both classes. Got {n_folds}."
+            "`band`='folds' needs at least two folds that have both classes and test "
+            f"different samples. Got {n_folds:.3g}: pass a cross-validation of more folds, "
+            "or `band=None`."
         )
     # At recalls 0 and 1 several precisions are possible, so the limits are those at recalls
     # next to them.

@@ -609,8 +609,10 @@ class AchievablePRDisplay(data.Curve):
             `HullThresholdClassifierCV` are marked.
         band : {"folds"}, default=None
             A 95 % band around the summary: the t interval over the folds, separately at
-            each recall. It is not exact, because folds share training data. None draws no
-            band.
+            each recall. It is somewhat too narrow, because folds share training data
+            (coverage 0.86 with five folds of 80 samples). Repeats of a cross-validation
+            test the same samples again, so only the folds of one repeat count. None draws
+            no band.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
@@ -627,7 +629,7 @@ class AchievablePRDisplay(data.Curve):
         ValueError
             If `cv_results` lacks estimators or indices or is not of this `X` and `y`, every
             fold lacks a class, or a band is requested without a summary or with fewer than
-            two folds.
+            two folds that test different samples.
 
         Warns
         -----
