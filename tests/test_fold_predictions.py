@@ -9,6 +9,7 @@ from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     KFold,
+    RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedKFold,
     TimeSeriesSplit,
@@ -96,10 +97,11 @@ def test_the_frame_of_predictions_has_one_row_per_test_sample(weight):
     results = cross_validated(MODEL, X, BENIGN, KFold(3))
     found = apr.fold_predictions(results, X, BENIGN, sample_weight=weight)
     frame = found.to_frame()
-    assert list(frame) == ["fold", "y_true", "y_score", "sample_weight"]
+    assert list(frame) == ["fold", "sample", "y_true", "y_score", "sample_weight"]
     weight = np.ones(len(X)) if weight is None else weight
     for fold, test in enumerate(results["indices"]["test"]):
         rows = frame[frame["fold"] == fold]
+        np.testing.assert_array_equal(rows["sample"], test)
         np.testing.assert_array_equal(rows["y_true"], BENIGN[test] == 1)
         np.testing.assert_array_equal(rows["y_score"], found.y_score[fold])
         np.testing.assert_array_equal(rows["sample_weight"], weight[test])
@@ -109,9 +111,28 @@ def test_the_print_of_predictions_has_their_sizes():
     results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(3))
     found = apr.fold_predictions(results, X, BENIGN)
     assert (
-        str(found)
-        == "569 test samples, 357 positive\n3 folds, at least 119 positives in each"
+        str(found) == "569 samples, 357 positive\n3 folds, at least 119 positives in each"
     )
+
+
+def test_repeats_count_each_sample_once():
+    splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    results = cross_validated(MODEL, X, BENIGN, splitter)
+    found = apr.fold_predictions(results, X, BENIGN)
+    first, second = str(found).splitlines()
+    assert first == "569 samples, 357 positive"
+    assert second == "6 folds in 2 repeats, at least 119 positives in each"
+
+
+def test_repeats_are_the_clusters_of_a_guarantee():
+    splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    results = cross_validated(MODEL, X, BENIGN, splitter)
+    frame = apr.fold_predictions(results, X, BENIGN).to_frame()
+    point = apr.choose_threshold(
+        frame["y_true"], frame["y_score"], groups=frame["sample"], min_recall=0.9,
+        confidence_level=0.9,
+    )  # fmt: skip
+    assert (point.n_samples, point.n_clusters) == (2 * 569, 569)
 
 
 def test_frames_and_lists_give_the_predictions_of_arrays():

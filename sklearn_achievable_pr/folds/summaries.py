@@ -345,11 +345,12 @@ def fold_predictions(
     >>> round(summary_auc_pr(y_true, y_score), 3)
     0.828
     >>> fold_predictions(cv_results, X, y, pos_label=0)
-    569 test samples, 212 positive
+    569 samples, 212 positive
     3 folds, at least 70 positives in each
     """
     samples = cv_results, X, y, sample_weight
     folds = [*folds_of(*samples, response_method, pos_label)]
     weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
     labels = [fold.y == fold.pos_label for fold in folds]
-    return FoldPredictions(labels, [fold.score for fold in folds], weights)
+    scores, tests = [fold.score for fold in folds], [fold.indices for fold in folds]
+    return FoldPredictions(labels, scores, weights, _tests=tests)

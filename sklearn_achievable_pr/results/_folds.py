@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._rendering import samples_text
 from ._result import Record, import_pandas
 
 if TYPE_CHECKING:
@@ -30,14 +31,19 @@ class FoldPredictions(Record):
     y_true: list[np.ndarray]
     y_score: list[np.ndarray]
     sample_weight: list[np.ndarray] | None = None
+    # Indices of the test samples of each fold in the data that were cross-validated.
+    _tests: list[np.ndarray] = field(repr=False, kw_only=True)
 
     def _blocks(self):
-        sizes = [len(labels) for labels in self.y_true]
-        positives = [np.count_nonzero(labels) for labels in self.y_true]
-        folds = f"{len(sizes)} folds, at least {min(positives)} positives in each"
-        # A sample is counted once per test, because repeated folds test it several times.
-        weighted = " (weighted)" * (self.sample_weight is not None)
-        return [f"{sum(sizes)} test samples{weighted}, {sum(positives)} positive", folds]
+        # A repeated cross-validation tests each sample several times, and counts it once.
+        first = np.unique(np.concatenate(self._tests), return_index=True)[1]
+        n_tests = np.bincount(np.concatenate(self._tests)).max()
+        n_positive = np.count_nonzero(np.concatenate(self.y_true)[first])
+        repeats = f" in {n_tests} repeats" if n_tests > 1 else ""
+        fewest = min(map(np.count_nonzero, self.y_true))
+        folds = f"{len(self.y_true)} folds{repeats}, at least {fewest} positives in each"
+        samples = samples_text(len(first), is_weighted=self.sample_weight is not None)
+        return [f"{samples}, {n_positive} positive", folds]
 
     def to_frame(self) -> pd.DataFrame:
         """Labels, scores and weights of the test samples as a pandas DataFrame.
@@ -45,8 +51,11 @@ class FoldPredictions(Record):
         Returns
         -------
         pandas.DataFrame
-            One row per test sample, with the columns ``fold`` (numbered from 0),
-            ``y_true``, ``y_score`` and ``sample_weight`` (1 without weights).
+            One row per fold and test sample, with the columns ``fold``, ``sample`` (the
+            index of the sample in the data that were cross-validated), ``y_true``,
+            ``y_score`` and ``sample_weight`` (1 without weights). Folds and samples are
+            numbered from 0. In a repeated cross-validation each sample has several rows:
+            pass ``sample``, or the clusters in the order of this column, as `groups`.
 
         Raises
         ------
@@ -57,6 +66,7 @@ class FoldPredictions(Record):
         weights = self.sample_weight
         columns = {
             "fold": np.repeat(np.arange(len(sizes)), sizes),
+            "sample": np.concatenate(self._tests),
             "y_true": np.concatenate(self.y_true),
             "y_score": np.concatenate(self.y_score),
             "sample_weight": np.ones(sum(sizes))

@@ -106,10 +106,10 @@ class Record(Result, Sequence):
     """A result that can be unpacked into its fields, and equals a tuple of them."""
 
     def __getitem__(self, index):
-        return tuple(getattr(self, f.name) for f in fields(self))[index]
+        return tuple(getattr(self, f.name) for f in fields(self) if f.repr)[index]
 
     def __len__(self):
-        return len(fields(self))
+        return sum(f.repr for f in fields(self))
 
     def __eq__(self, other):
         if not isinstance(other, tuple | Record):
