@@ -288,6 +288,13 @@ def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n, method):
     assert limits[0].low - 2 / n < limits[1].low < limits[0].low
 
 
+def test_a_reversed_ranking_warns_that_its_interval_is_below_chance():
+    y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
+    with pytest.warns(UserWarning, match=r"\(up to 0.213\) lies below the chance level"):
+        auc_pr_interval(y_true, y_score)
+
+
+@pytest.mark.filterwarnings("ignore:The whole confidence interval")
 def test_a_reversed_ranking_has_the_minimum_and_an_interval():
     """Its area is the minimum, which depends on the class counts alone: AUCNPR is 0."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)

@@ -187,6 +187,8 @@ def test_counts_are_those_of_the_test_samples():
     assert found.fewest_positives == found.n_positive
 
 
+# Benign samples are the inliers here, so their anomaly scores are below chance.
+@pytest.mark.filterwarnings("ignore:The whole confidence interval")
 @pytest.mark.parametrize("pos_label", [0, 1])
 def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     y = 2 * Y - 1
@@ -198,6 +200,22 @@ def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     found = apr.auc_pr_interval_cv(cv_results, X, y, pos_label=sign)
     expected = apr.auc_pr_interpolated(y[first], sign * score, pos_label=sign)
     assert found.fold_values[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_scores_with_the_wrong_sign_warn_that_the_interval_is_below_chance():
+    reversed_folds = apr.cv_results_from_scores(-X[:, 0] - 5.0 * Y, np.arange(N) % 5)
+    with pytest.warns(UserWarning, match="lies below the chance level, 0"):
+        apr.auc_pr_interval_cv(reversed_folds, None, Y)
+
+
+def test_models_with_thresholds_warn_that_their_scores_are_tied():
+    wrapped = apr.HullThresholdClassifierCV(BAYES, cv=2, random_state=0)
+    cv_results = validated(wrapped)
+    with pytest.warns(UserWarning, match="have the same score") as caught:
+        tied = apr.auc_pr_interval_cv(cv_results, X, Y)
+    advised = str(caught[0].message).rpartition("`")[0].rpartition("`")[2]
+    inside = eval(advised, {"cv_results": cv_results})  # the advice is code
+    assert apr.auc_pr_interval_cv(inside, X, Y).estimate > tied.estimate
 
 
 def test_groups_in_another_order_raise():

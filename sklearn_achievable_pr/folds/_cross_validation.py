@@ -25,8 +25,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import kish_sample_size
+from .._input.estimators import keeps_thresholds
 from .._input.frames import check_order
 from .._input.labels import BinaryData
+from .._input.options import warn_caller
 from ..results import AucPRIntervalCVResult
 from ..uncertainty import _limits, _unseen
 from ..uncertainty._checks import check_clusters
@@ -224,6 +226,13 @@ def _tested(cv_results, X, y, response_method, pos_label):
             )
         tests.append(fold.indices)
         data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
+    if keeps_thresholds(fold.estimator):
+        warn_caller(
+            "The models of `cv_results` are HullThresholdClassifierCV. All samples between "
+            "two of its thresholds have the same score, so AUC-PR is lower than that of "
+            "the models inside. To evaluate those, pass `{**cv_results, 'estimator': "
+            "[model.estimator_ for model in cv_results['estimator']]}`."
+        )
     return tests, data_sets
 
 

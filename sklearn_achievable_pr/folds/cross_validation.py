@@ -19,6 +19,7 @@ from ..results import (
 )
 from ..uncertainty._checks import Design, Options, by_name, check_level
 from ..uncertainty._differences import differences
+from ..uncertainty._validity import warn_below_chance
 from . import _cross_validation
 
 # The coverage under cross-validation was simulated for these metrics.
@@ -119,6 +120,9 @@ def auc_pr_interval_cv(
 
     Warns
     -----
+    UserWarning
+        If the whole interval lies below the chance level, as with reversed scores, or the
+        models are `HullThresholdClassifierCV`, whose scores are tied between thresholds.
     CoverageWarning
         If a fold has fewer than five positives or negatives: coverage is then not known,
         and with few positives the mean over the folds is biased upward. If a group of
@@ -192,7 +196,9 @@ def auc_pr_interval_cv(
     learner = _cross_validation.learner_of(measured, *data, by_sample=False)
     _cross_validation.check_learners({"cv_results": learner})
 
-    return learner.interval(options)
+    result = learner.interval(options)
+    warn_below_chance(result)
+    return result
 
 
 def compare_models_cv(

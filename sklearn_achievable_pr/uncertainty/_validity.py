@@ -134,6 +134,18 @@ def warn_once(doubts):
         warn_caller(first.text + more, first.category)
 
 
+def warn_below_chance(result):
+    """Warn if an interval lies below the chance level: the scores may be reversed."""
+    chance, highest = result.chance_level, result.confidence_interval.high
+    if chance is not None and highest < chance:
+        warn_caller(
+            f"The whole confidence interval (up to {highest:.3g}) lies below the chance "
+            f"level, {chance:.3g}. Check that a higher score means the positive class: "
+            "compare `pos_label`, pass `-y_score` for distances and for the decision "
+            "values of an outlier detector, and compare the order of rows and columns."
+        )
+
+
 def lacks_class(sample, what):
     """Whether a class is missing; if so, warn that `what` is undefined."""
     missing = missing_class(sample)

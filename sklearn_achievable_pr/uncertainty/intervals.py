@@ -291,6 +291,8 @@ def auc_pr_interval(
 
     Warns
     -----
+    UserWarning
+        If the whole interval lies below the chance level, as with reversed scores.
     CoverageWarning
         If the coverage may be below the confidence level:
 
@@ -407,7 +409,7 @@ def auc_pr_interval(
     (sample,) = _checks.check_samples(metric, y_true, scores, average, design, options)
     result = sample.interval(options)
     _validity.warn_of({"": sample}, "interval", options.method)
-
+    _validity.warn_below_chance(result)
     return result
 
 
