@@ -30,8 +30,9 @@ from ._rendering import (
 )
 from ._result import Record, Result
 
-# Degrees of freedom are printed if they are fewer than the samples by this factor.
-_FEW_DF = 5
+# Degrees of freedom are printed if they are this few, or fewer than the samples of the
+# smaller class by the factor.
+_FEW_DF, _DF_FACTOR = 5, 5
 
 
 def _area_text(result):
@@ -178,7 +179,7 @@ class AucPRIntervalResult(IntervalResult):
             return False
         n_negative = self.n_samples - self.n_positive
         n_smaller = self.n_clusters or min(self.n_positive, n_negative)
-        return self.df <= n_smaller / _FEW_DF
+        return self.df <= max(_FEW_DF, n_smaller / _DF_FACTOR)
 
     @property
     def _chance(self):

@@ -134,12 +134,14 @@ def decimals_of_column(intervals):
 
 
 def decimals_beside_zero(limits, decimals):
-    """Number of decimals with which no limit of a difference without 0 looks like 0."""
-    low, high = limits
-    nearer = max(low, -high)  # this limit is nearer to 0 if both have the same sign
-    if _NO_WIDTH < nearer < math.inf:
-        while not float(rounded(nearer, decimals)):
-            decimals += 1
+    """Number of decimals with which no limit of a difference looks like 0, unless it is 0.
+
+    A reader looks at the signs of the limits: do both lie on one side of 0?
+    """
+    for limit in limits:
+        if _NO_WIDTH < abs(limit) < math.inf:
+            while not float(rounded(limit, decimals)):
+                decimals += 1
     return decimals
 
 

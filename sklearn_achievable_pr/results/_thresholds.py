@@ -173,13 +173,16 @@ class OperatingPoint(Result):
         }:
             value = number_text(self.objective_value, 2)
             last += f" Objective: {self.objective} {value}."
-        if (without := self.objective_value_without_guarantee) is not None:
+        without = self.objective_value_without_guarantee
+        if without not in (None, self.objective_value):
             value = number_text(without, 2)
             last += f" Best threshold without the guarantee: {self.objective} {value}."
         sizes = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
         sizes += f", {self.n_positive} positive"
         if self.prevalence is not None:
             shown = f"at prevalence {exact(self.prevalence)}: {shown}"
+        if self.n_clusters is not None:  # the guarantee counts each cluster once
+            shown = f"over all samples: {shown}"
         first = f"Tuning set: {sizes}; {shown},"
         if len(first) > WIDTH:
             gap = " " if len(shown) + len(last) + 2 <= WIDTH else "\n"
