@@ -107,7 +107,7 @@ def choose_threshold(
         must be drawn independently from one distribution, for `min_precision`, `min_npv`
         and `max_selection_rate` with random class counts. Samples that come in clusters,
         such as patients with several samples, need `groups`: as independent samples they
-        missed a guarantee with confidence 0.9 in up to 0.51 of simulated tuning sets.
+        missed a guarantee with confidence 0.9 in up to 0.98 of simulated tuning sets.
         With `sample_weight` the rates are those of the weighted population. If None, the
         constraints are met on these samples only.
     order_from : tuple of (y_true, y_score), default=None
