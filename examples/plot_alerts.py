@@ -1,11 +1,12 @@
 """
-=====================================================================
-Top 100 alerts: how many are true, and is the new model better there?
-=====================================================================
+===================================================================
+How good are the top 100 alerts, and is the new model better there?
+===================================================================
 
-Of the 100 highest scores of the new model 85 are true alerts (95 % interval 64 to 96), of
-those of the old model 72 (59 to 83). The difference in precision is 0.13 (0.05 to 0.21)
-with p = 0.002. Among 200 alerts the difference is 0.03 (-0.01 to 0.08).
+A team can check 100 alerts, so only the 100 highest scores matter. Of these, 85 are
+true alerts with the new model (95 % interval 64 to 96), and 72 with the old model (59 to
+83). The difference in precision is 0.13 (0.05 to 0.21) with p = 0.002. Among the top 200
+alerts the difference is only 0.03 (-0.01 to 0.08), and the new model may not be better.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/alerts.png"
@@ -37,8 +38,8 @@ print(f"{len(y_test)} samples, {y_test.sum()} positive")
 # %%
 # Is the new model better among the top 100?
 # ------------------------------------------
-# Both models scored the same samples, so the test is paired. Each model has its own top
-# 100.
+# Both models scored the same samples, so the test is paired. Each model has its own 100
+# highest scores.
 
 comparison = compare_models(y_test, scores, metric="precision_at_k", at=100)
 print(comparison)
@@ -46,6 +47,8 @@ print(comparison)
 # %%
 # Other capacities
 # ----------------
+# How does the comparison change if the team can check more alerts? The difference between
+# the models becomes smaller, and from about 220 alerts on it is nearly 0.
 
 COLORS = {"New": "#0072B2", "Old": "#D55E00"}
 capacities = np.arange(100, 301, 20)
@@ -78,9 +81,8 @@ top.legend()
 top.set(ylabel="Precision at k", title="True alerts among the top k, 95 % intervals")
 bottom.set(xlabel="Alerts that are checked, k", ylabel="Precision, new minus old")
 
-# %%
-# Other rates of the new model
-# ----------------------------
+# %% Other rates of the new model ---------------------------- `threshold_table` has the
+# recall and the precision of the 50, 100 and 200 highest scores, with 95 % intervals.
 
 table = threshold_table(y_test, scores["New"], k=[50, 100, 200])
 columns = ["n_predicted", "tps", "recall (interval)", "precision (interval)"]
@@ -89,8 +91,8 @@ print(table.to_frame()[columns].to_string(index=False, float_format="%g"))
 # %%
 # How many positives the next study needs
 # ---------------------------------------
-# A plan needs the expected AUC-PR and the prevalence. If positives are rare, AUC-PR near
-# 0.5 needs the most of them.
+# A plan needs the expected AUC-PR and the prevalence. For an interval of width 0.1, an
+# AUC-PR near 0.5 needs the most positives if positives are rare.
 
 areas = np.linspace(0.2, 0.95, 16)
 figure, ax = plt.subplots(layout="constrained")

@@ -3,12 +3,13 @@
 What goes into a clinical report? PPV, NPV, subgroups and a decision curve
 ==========================================================================
 
-What does a paper about a diagnostic model have to report, if several rows belong to each
-patient? Sensitivity, specificity, PPV, NPV and net benefit at the thresholds in use, with
-intervals that count patients, not rows: at threshold 0.2 sensitivity is 0.91 (95 %
-interval 0.85 to 0.95), PPV 0.58 (0.51 to 0.65), and an interval that counts rows would be
-0.7 times as wide. A model of three features has a higher net benefit than a model of one
-at every threshold probability from 0.1 to 0.7.
+A paper about a diagnostic model has to report sensitivity, specificity, positive and
+negative predictive value (PPV, NPV) and net benefit at the thresholds in use, with
+confidence intervals. If several rows belong to each patient, the intervals have to count
+patients, not rows. At the threshold 0.2 sensitivity is 0.91 (95 % interval 0.85 to 0.95)
+and PPV is 0.58 (0.51 to 0.65). An interval that counts rows would be only 0.7 times as
+wide. A model of three features has a higher net benefit than a model of one feature at
+every threshold probability from 0.1 to 0.7.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/clinical_report.png"
@@ -26,8 +27,9 @@ from sklearn_achievable_pr import threshold_table
 # %%
 # Data: two measurements of each patient
 # --------------------------------------
-# The data have one row per patient. A second row is simulated: the same tumor, measured
-# with an error of 10 %. The positive class is malignant.
+# The breast cancer data of scikit-learn have one row per patient. A second row is
+# simulated: the same tumor, measured again with an error of 10 %. The positive class is
+# malignant.
 
 data = load_breast_cancer(as_frame=True)
 features = ["mean texture", "mean smoothness", "mean compactness"]
@@ -53,9 +55,10 @@ one, three = probability(features[:1]), probability(features)
 # %%
 # Decision curve
 # --------------
-# At a threshold probability of 0.2, one missed cancer is as bad as four unnecessary
-# biopsies. The net benefit is the number of cancers found per patient, minus the
-# unnecessary biopsies in this currency.
+# Doctors who treat every patient with a risk of at least 0.2 accept four unnecessary
+# biopsies for each cancer that is found. Net benefit is the number of cancers found per
+# patient, minus the number of unnecessary biopsies at this exchange rate (divided by
+# four). A decision curve shows it for every threshold probability.
 
 thresholds = np.linspace(0.1, 0.7, 61)
 options = {"net_benefit": True, "groups": patient}
@@ -74,7 +77,7 @@ table = threshold_table(y_test, three, thresholds=[0.1, 0.2, 0.5], **options)
 print(table)
 
 # %%
-# With rows as independent samples the intervals would be too narrow:
+# If the rows were taken for independent samples, the intervals would be too narrow:
 
 rows = threshold_table(y_test, three, thresholds=0.2, net_benefit=True)
 for name, result, row in (("patients", table, 1), ("rows", rows, 0)):
@@ -84,9 +87,9 @@ for name, result, row in (("patients", table, 1), ("rows", rows, 0)):
 # %%
 # Subgroups
 # ---------
-# The same table for round and for asymmetric tumors, by their first measurement.
-# Sensitivity and specificity can be compared; PPV and NPV depend on the prevalence of each
-# subgroup.
+# This is the same table for patients with round and with asymmetric tumors, according
+# to the first measurement. Sensitivity and specificity of the two subgroups can be
+# compared. PPV and NPV cannot, because they depend on the prevalence in each subgroup.
 
 symmetry = X_test["mean symmetry"].to_numpy()[patient]
 shape = np.where(symmetry > X["mean symmetry"].median(), "asymmetric", "round")
@@ -111,7 +114,8 @@ print(subgroups[[*titles]].rename(columns=titles).to_string())
 # %%
 # LaTeX
 # -----
-# The cross tabulation and the rates, ready for a paper (STARD items 23 and 24).
+# The counts of the cross tabulation and the rates are ready for a paper (STARD items 23
+# and 24).
 
 counts = {"threshold": "Threshold", "tps": "TP", "fps": "FP", "fns": "FN", "tns": "TN"}
 titles = counts | titles | {"net_benefit (interval)": "Net benefit"}

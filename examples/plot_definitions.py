@@ -3,9 +3,10 @@
 Why do programs print different AUC-PR, and when does it change the chosen model?
 =================================================================================
 
-Programs interpolate differently, begin at different points, and break ties differently.
-On five samples eight definitions in use give values from 0.292 to 0.887. In a search for
-the depth of a decision tree, linear interpolation chooses one split, the other
+Programs differ in how they interpolate between thresholds, where they begin the curve,
+and how they break ties. For the same five samples, eight definitions in use give values
+from 0.292 to 0.887. The definition can also change which model is chosen: in a search
+for the depth of a decision tree, linear interpolation chooses one split, the other
 definitions of the area choose depth 3, and AUC-ROC chooses depth 5.
 """
 
@@ -34,7 +35,8 @@ from sklearn_achievable_pr import (
 # %%
 # Eight definitions
 # -----------------
-# Two positives and three negatives, ranked + - + - -, without ties.
+# The five samples are two positives and three negatives without ties. From the highest to
+# the lowest score, their classes are + - + - -.
 
 y = np.array([1, 0, 1, 0, 0])
 score = np.array([5, 4, 3, 2, 1])
@@ -68,9 +70,11 @@ for rule, answer in answers.items():
     print(f"{rule:>34}: {answer:.3f}")
 
 # %%
-# The exact area belongs to the curve of this ranking, the achievable area to the convex
-# hull of its ROC curve. Without the part from recall 0 to the first threshold, half of the
-# area is missing. AUCNPR and normalized average precision subtract the minimum.
+# The exact area belongs to the curve of this ranking, and the achievable area to the
+# convex hull of its ROC curve. "Linear, from the first threshold" leaves out the part
+# from recall 0 to the first threshold, which is half of the area here. AUCNPR and
+# normalized average precision are rescaled: the worst possible ranking has 0, and a
+# perfect ranking has 1.
 
 figure, ax = plt.subplots(figsize=(5, 6), layout="constrained")
 display = AchievablePRDisplay.from_predictions(
@@ -89,9 +93,10 @@ ax.set_title("Curves of five samples")
 # %%
 # Values printed by programs
 # --------------------------
-# Ten samples without ties, three of them positive, and the values that programs print for
-# them. Programs agree where they interpolate as Davis and Goadrich do (PRROC, precrec,
-# Keras), except for bins and single precision. :doc:`/tools` has more programs and data.
+# The table has the values that programs print for ten samples without ties, of which
+# three are positive. Programs that interpolate as Davis and Goadrich do (PRROC,
+# precrec, Keras) agree, except for the effects of bins and of single precision.
+# :doc:`/tools` has more programs and data.
 
 y = [0, 0, 1, 0, 1, 1, 0, 0, 0, 0]
 score = -np.arange(10)
@@ -117,9 +122,9 @@ for option, value in (("curve", "achievable"), ("method", "davis_goadrich")):
 # %%
 # Ties
 # ----
-# One positive has the highest score, the other nine samples, two of them positive, are
-# tied. A tie is one segment of the curve, whatever the order of the samples. Programs that
-# break ties by the order of the samples print any value between the two extremes.
+# One positive has the highest score. The other nine samples are tied, and two of them are
+# positive. A tie is one segment of the curve, whatever the order of the samples. Programs
+# that break ties by the order of the samples print any value between the last two lines.
 
 y = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
 score = np.array([0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0])

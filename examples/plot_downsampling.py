@@ -3,16 +3,16 @@
 Test data with 1:1 negatives: what is AUC-PR at the real prevalence?
 ====================================================================
 
-On test data with one negative per positive AUC-PR is 0.868, on all test data of the same
-models 0.547; ``prevalence=`` estimates 0.574 from the down-sampled data. A threshold for
-precision 0.7 that is tuned on such data has precision 0.21 in production, and 0.67 with
+Where positives are rare, negatives are often down-sampled to speed up training. If the
+test data are down-sampled, too, AUC-PR is far too high for the real data: here it is
+0.868 with one negative per positive, and 0.547 for the same models on all test data.
+With ``prevalence=``, the down-sampled data give 0.574. A threshold for precision 0.7
+that is tuned on down-sampled data has precision 0.21 in production, and 0.67 with
 ``prevalence=``.
 
-Where positives are rare, negatives are often down-sampled to speed up training, and the
-model is then evaluated on down-sampled data too. Table 3 of [1]_ shows the effect: AUC-PR
-rises from 0.363 at one positive per 24 negatives to 0.851 at one per one, while the same
-models are no better on the original data. The example reproduces the effect on
-handwritten digits.
+Table 3 of [1]_ shows the effect in a published study: AUC-PR rises from 0.363 with 24
+negatives per positive to 0.851 with one negative per positive, while the models are no
+better on the original data. The example reproduces this effect on handwritten digits.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/downsampling.png"
@@ -34,8 +34,8 @@ from sklearn_achievable_pr import (
 )
 
 # %%
-# The task is to find the eights, one digit in ten. The model gets the lower half of each
-# image only, so that the classes overlap.
+# The task is to find the eights, which are one digit in ten. The model gets only the
+# lower half of each image, so that the classes overlap.
 
 X, digit = load_digits(return_X_y=True)
 X, y = X[:, 40:], (digit == 8).astype(int)
@@ -53,8 +53,10 @@ def downsampled(y, ratio, rng):
 
 
 # %%
-# For each ratio a model is trained on down-sampled data and evaluated on down-sampled
-# test data and on all test data. All numbers are means over 20 random draws.
+# For each ratio of positives to negatives, a model is trained on down-sampled data. It
+# is evaluated on down-sampled test data, on all test data, and on down-sampled test
+# data that are reweighted to the original prevalence. All numbers are means over 20
+# random draws.
 
 ratios = [1, 2, 3, 4, 5, 9]
 means = []
@@ -90,11 +92,12 @@ for ratio, row in zip(ratios, means, strict=True):
 
 # %%
 # On down-sampled test data, AUC-PR falls when more negatives are kept. On the original
-# test data AUC-PR changes little, because the models are nearly equally good. AUCNPR
-# varies less than AUC-PR, as in the paper, but the minimum explains only a part of the
-# difference. Reweighting to the original prevalence (``prevalence=``) nearly recovers the
-# original AUC-PR, because true and false positive rates do not depend on the ratio. At
-# 1:1 a fifth of the samples is left; the remaining difference is bias from the small
+# test data, AUC-PR changes little, because the models are nearly equally good. AUCNPR
+# subtracts the minimum AUC-PR, which depends on the prevalence. It varies less than
+# AUC-PR, as in the paper, but the minimum explains only a part of the difference.
+# Reweighting to the original prevalence (``prevalence=``) nearly recovers the original
+# AUC-PR, because true and false positive rates do not depend on the ratio. At 1:1 only
+# a fifth of the samples is left, and the remaining difference is a bias from the small
 # number of negatives.
 
 figure, ax = plt.subplots(figsize=(6.6, 4.4), layout="constrained")
@@ -119,8 +122,9 @@ ax.legend(loc="lower left")
 # %%
 # The curves of one model
 # -----------------------
-# The same scores on all test data, on as many negatives as positives, and on the
-# down-sampled data at the original prevalence. Each prevalence has its own minimum curve.
+# The picture shows the same scores on all test data, on as many negatives as positives,
+# and on the down-sampled data at the original prevalence. Each prevalence has its own
+# minimum curve.
 
 rng = np.random.default_rng(0)
 model = GaussianNB(var_smoothing=0.1).fit(X_train, y_train)
@@ -148,11 +152,12 @@ ax.set_title("One model, three evaluations")
 # %%
 # The threshold
 # -------------
-# A threshold for precision 0.7, tuned on down-sampled data, has far less in production.
-# ``prevalence=`` reweights the tuning set. Half of the test data, down-sampled to 1:1, is
-# the tuning set; the other half is production. Means over 100 random halves. At the
-# original prevalence each negative of the tuning set counts as nine positives, so its
-# precision is too high, of which `CoverageWarning` warns.
+# A threshold that has precision 0.7 on down-sampled data has a far lower precision in
+# production. ``prevalence=`` reweights the tuning set to the prevalence of production.
+# Here the tuning set is half of the test data, down-sampled to 1:1, and the other half
+# is production. The numbers are means over 100 random halves. At the original
+# prevalence each negative of the tuning set counts as nine positives. The precision of
+# the tuning set is therefore still a little too high, and a `CoverageWarning` says so.
 
 warnings.simplefilter("ignore", CoverageWarning)
 precisions = []

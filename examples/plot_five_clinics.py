@@ -1,13 +1,14 @@
 """
-=================================================================
-Five clinics with different prevalences: what is their one curve?
-=================================================================
+======================================================================
+How to summarize five clinics with different prevalences in one curve?
+======================================================================
 
-AUC-PR is 0.53 in the clinic with prevalence 0.06 and 0.94 in the clinic with prevalence
-0.59, where a constant score has 0.59. At the prevalence of all patients, 0.25, the values
-are 0.525 to 0.836, and their summary curve has AUC-PR 0.710. Where the truth is known,
-the summary has a bias of -0.005; the mean at the clinics' own prevalences has -0.092,
-pooled scores -0.147.
+A model is cross-validated over five clinics. AUC-PR is 0.53 in the clinic with prevalence
+0.06, and 0.94 in the clinic with prevalence 0.59. These values cannot be compared or
+averaged, because even a constant score has 0.59 in the second clinic. At one prevalence,
+the 0.25 of all patients, the clinics have 0.525 to 0.836, and their summary curve has
+AUC-PR 0.710. In a simulation whose truth is known, the summary has a bias of -0.005, the
+mean at the clinics' own prevalences one of -0.092, and pooled scores one of -0.147.
 
 Samples that belong together stay in one fold; here a fold is a clinic. Boyd et al. [1]_
 subtract the minimum, which depends on the prevalence, and leave open how to draw one
@@ -63,10 +64,10 @@ y_true, y_score, _ = fold_predictions(cv_results, X, y)
 # %%
 # Values per fold
 # ---------------
-# The last columns belong to a constant score, whose AUC-PR is the prevalence. In the
-# clinic with the most positives it exceeds that of the logistic regression in the clinic
-# with the fewest. AUCNPR subtracts the minimum, not the chance level: its last column
-# still depends on the prevalence.
+# The last two columns belong to a constant score, whose AUC-PR is the prevalence. In the
+# clinic with the most positives, the constant score has a higher AUC-PR than the logistic
+# regression has in the clinic with the fewest. AUCNPR subtracts the minimum and not the
+# chance level, so that of the constant score still depends on the prevalence.
 
 print("prevalence  |  AUC-PR  AUCNPR  |  constant: AUC-PR  AUCNPR")
 folds = sorted(zip(y_true, y_score, strict=True), key=lambda fold: fold[0].mean())
@@ -80,8 +81,8 @@ for labels, scores in folds:
 # %%
 # One prevalence, one curve
 # -------------------------
-# First each clinic at its own prevalence, with its own chance level. No single curve
-# summarizes these five curves.
+# The first picture has the curve of each clinic at its own prevalence, with its own
+# chance level. No single curve summarizes these five curves.
 
 styles = zip(
     ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
@@ -107,10 +108,10 @@ ax.set(
 figure.legend(loc="outside lower center", ncols=3, fontsize="small")
 
 # %%
-# Then all clinics at one reference prevalence, that of all patients, with the summary in
-# front: the mean precision at each recall. The prevalence has to be passed, because the
-# clinics' prevalences differ by more than chance allows. The band is a t interval over the
-# clinics; with five of them the uncertainty is large.
+# The second picture has all clinics at one reference prevalence, that of all patients.
+# The summary in front is the mean precision at each recall. The prevalence has to be
+# passed, because the clinics' prevalences differ by more than chance allows. The band
+# is a t interval over the clinics. It is wide, because there are only five of them.
 
 overall = float(y.mean())
 display = AchievablePRDisplay.from_cv_results(
@@ -129,10 +130,11 @@ print(f"summary             {summary_auc_pr(y_true, y_score, prevalence=overall)
 # %%
 # Bias of alternatives
 # --------------------
-# Normal scores whose class means are 1.75 standard deviations apart in every fold: all
-# folds have the same ROC curve, so AUC-PR at their pooled prevalence is known.
-# Prevalences run from 0.02 to 0.45. Scores of each fold are shifted at random, as those
-# of separately fitted models are.
+# Other rules to summarize folds are biased. To measure the bias, the truth has to be
+# known. In this simulation scores are normal, and the means of the classes are 1.75
+# standard deviations apart in every fold. So all folds have the same ROC curve, and
+# AUC-PR at their pooled prevalence is known. The prevalences run from 0.02 to 0.45. The
+# scores of each fold are shifted at random, as those of separately fitted models are.
 
 PREVALENCES, N_SAMPLES, DISTANCE = (0.02, 0.05, 0.1, 0.2, 0.45), 400, 1.75
 POOLED = float(np.mean(PREVALENCES))
@@ -175,9 +177,9 @@ for rule, areas in found.items():
     )
 
 # %%
-# Each dot is one set of five folds. Only the summary has a small bias. Pooled scores
-# have different scales, pooled ranks ignore the prevalences, and the mean AUC-PR mixes
-# several prevalences.
+# Each dot is one set of five folds. Only the summary has a small bias. Pooled scores have
+# different scales in different folds, pooled ranks ignore the prevalences, and the mean
+# AUC-PR mixes several prevalences.
 
 figure, ax = plt.subplots(figsize=(6.6, 4), layout="constrained")
 for place, (rule, areas) in enumerate(found.items()):
@@ -198,9 +200,10 @@ ax.set(
 )
 
 # %%
-# Pooling is right where one fixed model with one threshold serves all clinics: then a
-# shift between clinics is an error in that use, and the pooled curve shows it. The proof
-# and more settings are in :doc:`/validation/cross_validation`.
+# Pooling is right where one fixed model with one threshold is used in all clinics. A
+# shift of the scores between clinics is then an error of the model, and the pooled
+# curve shows it. The proof and more settings are in
+# :doc:`/validation/cross_validation`.
 #
 # .. [1] K. Boyd, V. Santos Costa, J. Davis and C. D. Page (2012). Unachievable region in
 #    precision-recall space and its effect on empirical evaluation. Proceedings of the 29th

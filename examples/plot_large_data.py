@@ -3,8 +3,9 @@
 What is the AUC-PR of 600,000 scores in a stream?
 =================================================
 
-Between 0.26941 and 0.27081, from counts in bins in one pass; exactly 0.27011 with a
-second pass. The counts of several streams add up.
+The scores of a stream may not fit in memory. Counts of the scores in bins, in one
+pass, show that AUC-PR is between 0.26941 and 0.27081. With a second pass it is exactly
+0.27011. The counts of several streams add up.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/large_data.png"
@@ -15,7 +16,8 @@ import numpy as np
 from sklearn_achievable_pr import PRCounts, auc_pr_from_batches, auc_pr_interpolated
 
 # %%
-# Three sources of scores with prevalence 0.01. Each call generates the same batches again.
+# There are three sources of scores with prevalence 0.01. Each call of ``source``
+# generates the same batches again, as a second reading of a file would.
 
 
 def source(seed, n_batches=10, n=20_000):
@@ -33,8 +35,8 @@ def all_batches():
 
 
 # %%
-# Each source is counted separately. A `PRCounts` has a fixed size, pickles to some tens of
-# kilobytes, and adds up in any order.
+# Each source is counted separately. A `PRCounts` has a fixed size. Pickled, it takes some
+# tens of kilobytes, and counts add up in any order.
 
 counters = []
 for seed in range(3):
@@ -50,8 +52,8 @@ low, high, estimate = together.auc_pr()
 print(f"together: {low:.5f} to {high:.5f}, about {estimate:.5f}")
 
 # %%
-# The bounds contain the exact value, which can be computed in memory here. The achievable
-# AUC-PR, AUCNPR and partial areas have bounds too.
+# The bounds contain the exact value, which can also be computed in memory here. The
+# achievable AUC-PR, AUCNPR and partial areas have bounds, too.
 
 y_true, y_score = (np.concatenate(columns) for columns in zip(*all_batches(), strict=True))
 exact = auc_pr_interpolated(y_true, y_score)
@@ -62,13 +64,13 @@ low, high, _ = together.auc_pr(metric="aucnpr", recall_range=(0.8, 1.0))
 print(f"AUCNPR over recalls 0.8 to 1: {low:.5f} to {high:.5f}")
 
 # %%
-# `auc_pr_from_batches` makes two passes and gives the exact value.
+# `auc_pr_from_batches` reads the batches twice, and returns the exact value:
 
 print(f"exact from batches: {auc_pr_from_batches(all_batches):.15f}")
 print(f"exact in memory:    {exact:.15f}")
 
 # %%
-# Twice as many bins halve the width of the bounds.
+# How many bins are needed? Twice as many bins halve the width of the bounds.
 
 bits = np.arange(10, 21)
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")

@@ -3,13 +3,15 @@
 Which model is better? Six models for a rare event
 ==================================================
 
-The random forest is the best of six models that look for a rare event: eights among other
-digits, one image in twenty. On the test images its AUC-PR is 0.956 (95 % interval 0.876
-to 0.991); that of logistic regression, the second, is lower by 0.154 (0.007 to 0.300, p =
-0.043, adjusted for five tests). Average precision differs from the exact AUC-PR by at
-most 0.028; linear interpolation gives naive Bayes 0.543 instead of 0.127.
+Six models look for a rare event: eights among other digits, one image in twenty. The
+random forest is the best of them. Its AUC-PR on the test images is 0.956 (95 % interval
+0.876 to 0.991). That of the second model, logistic regression, is lower by 0.154 (0.007
+to 0.300; p = 0.043, adjusted for five tests). Average precision differs from the exact
+AUC-PR by at most 0.028, but linear interpolation gives naive Bayes 0.543 instead of
+0.127.
 
-As a script it prints the tables; with the name of a file it writes the picture there:
+Run as a script, this example prints the tables. With the name of a file, it also writes
+the picture to this file:
 
 .. code-block:: console
 
@@ -38,7 +40,8 @@ from sklearn_achievable_pr import AchievablePRDisplay, compare_models
 # %%
 # Data
 # ----
-# scikit-learn's digits, the eights down-sampled to 5 %. Half of the images test the models.
+# The images are the digits of scikit-learn, with the eights down-sampled to 5 %. The
+# models are trained on half of the images and tested on the other half.
 
 rng = np.random.default_rng(0)
 X, digit = load_digits(return_X_y=True)
@@ -108,8 +111,9 @@ largest = max(abs(ap[name] - exact[name].estimate) for name in models)
 print(f"Average precision differs by at most {largest:.3f} here.")
 
 # %%
-# Linear interpolation overestimates most where many scores are tied, as those of a tree and
-# of naive Bayes: the straight line between two points lies where no classifier can be.
+# Linear interpolation overestimates most where many scores are tied, as those of a tree
+# and of naive Bayes are. The points of the straight line across a tie cannot be reached
+# by any classifier.
 
 print(
     f"Linear interpolation gives naive Bayes {linear['naive Bayes']:.3f}, and the tree of "
@@ -121,8 +125,9 @@ print(
 # %%
 # Are the other models worse than the random forest?
 # --------------------------------------------------
-# All models scored the same images, so the tests are paired. Five tests are made, so the
-# p-values are adjusted by Holm's method.
+# All models scored the same images, so the tests are paired. There are five tests, and
+# by chance alone one of them could have a small p-value. The p-values are therefore
+# adjusted by Holm's method.
 
 print("Difference in AUC-PR from the random forest")
 for pair, result in comparison.pairs.items():
@@ -136,9 +141,10 @@ for pair, result in comparison.pairs.items():
 # %%
 # Curves and differences
 # ----------------------
-# Above, the exact curves of three models with 95 % bands, and the unachievable region.
-# Below, the paired differences in AUC-PR with 95 % intervals. The p-values are adjusted for
-# the number of tests, the intervals are not.
+# The upper panel has the exact curves of three models with 95 % bands, and the
+# unachievable region. The lower panel has the paired differences in AUC-PR with 95 %
+# intervals. The p-values are adjusted for the number of tests, and the intervals are
+# not.
 
 COLORS = {"random forest": "#009e73", "logistic regression": "#0072b2", "tree": "#d55e00"}
 STYLES = {"random forest": "-", "logistic regression": "-.", "tree": "--"}
@@ -197,7 +203,8 @@ if __name__ != "__main__" or len(sys.argv) > 1 or "sphinx_gallery" in sys.module
 # %%
 # Forest plot
 # -----------
-# All models with their intervals, and the paired differences from the random forest.
+# ``comparison.plot()`` draws all models with their intervals, and the paired
+# differences from the random forest.
 
 if "sphinx_gallery" in sys.modules:
     comparison.plot()

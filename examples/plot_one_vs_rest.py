@@ -3,10 +3,12 @@
 Which classes are hard? One precision-recall curve per class
 ============================================================
 
-For naive Bayes on ten digits, 9, 8 and 1 are hard: AUC-PR is 0.809, 0.831 and 0.853 on
-the test images, and at least 0.92 for the others. The mean of the classes, the
-macro-averaged AUC-PR, is 0.925 (95 % interval 0.909 to 0.940). If half of the digits
-become rare, curves can be compared at one reference prevalence only.
+A classifier of several classes has one precision-recall curve per class, against all
+other classes (one-vs-rest). For naive Bayes on ten digits, the 9, the 8 and the 1 are
+hard: their AUC-PR is 0.809, 0.831 and 0.853 on the test images, and at least 0.92 for
+the other digits. The mean of the classes, the macro-averaged AUC-PR, is 0.925 (95 %
+interval 0.909 to 0.940). If half of the digits become rare, the curves can only be
+compared at one reference prevalence.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/one_vs_rest.png"
@@ -31,8 +33,8 @@ names = [f"Digit {label}" for label in range(10)]
 # Ten curves
 # ----------
 #
-# ``y_score`` has one column per class, in sorted order. Digits 1, 8 and 9 have the lowest
-# curves.
+# Pass the class of each sample, and scores with one column per class in sorted order. The
+# digits 1, 8 and 9 have the lowest curves.
 
 display = AchievablePRDisplay.from_predictions(digit, score, name=names)
 display.ax_.set_title("Naive Bayes, each digit against the rest")
@@ -50,10 +52,11 @@ for label, area in enumerate(display.auc_pr):
 # One reference prevalence
 # ------------------------
 #
-# Nine tenths of the images of 0 to 4 are removed. The precision of the 1, the 2 and the 3
-# falls with their prevalence, although the scores are the same. ``prevalence=0.1``
-# reweights each class: the curves share a minimum curve and a chance level. What remains of
-# the difference from the first picture is due to the changed mix of the other digits.
+# Nine tenths of the images of the digits 0 to 4 are removed. The precision of the 1,
+# the 2 and the 3 falls with their prevalence, although the scores are the same. With
+# ``prevalence=0.1``, each class is reweighted to a tenth of the images, so the curves
+# share a minimum curve and a chance level. What remains of the difference from the
+# first picture is due to the changed mix of the other digits.
 
 kept = (digit > 4) | (np.random.default_rng(0).random(len(digit)) < 0.1)
 for prevalence, title in (
@@ -70,14 +73,15 @@ plt.show()
 # A mean of the classes
 # ---------------------
 #
-# A micro- or macro-averaged *curve* has no agreed definition, but the mean of the areas has
-# one, with a confidence interval: all classes share the samples, so their errors are not
-# independent.
+# There is no agreed definition of a micro- or macro-averaged *curve*, but the mean of
+# the areas is well defined. All classes share the samples, so the errors of their areas
+# are not independent. The confidence interval of the mean takes this into account.
 
 print(auc_pr_interval(digit, score, average="macro"))
 
 # %%
-# With rare digits, give all classes one reference prevalence.
+# If some classes are rare, give all classes one reference prevalence. Otherwise the mean
+# changes with the prevalence of the classes, even though the classifier is the same.
 
 for prevalence in (None, 0.1):
     all_digits, rare_digits = (

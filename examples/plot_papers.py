@@ -1,18 +1,19 @@
 """
-=================================================
-Can the figures of the two papers be drawn again?
-=================================================
+=========================================
+Reproducing the figures of the two papers
+=========================================
 
-Yes, from counts and prevalences in the text. The four areas of figure 7 of Davis and
-Goadrich [1]_ come out as in the paper: AUC-ROC 0.813 and 0.875, AUC-PR 0.514 and 0.038.
-One value does not: the exact area of their figure 6 is 0.0295, the paper prints 0.031.
-Minimum curve, minimum AUC-PR and F1 scores of Boyd et al. [2]_ follow from the
-prevalence.
+The package implements the curves and areas of two papers. Their figures can be drawn
+again from the counts and prevalences that the papers state. The four areas of figure 7
+of Davis and Goadrich [1]_ are those of the paper: AUC-ROC 0.813 and 0.875, and AUC-PR
+0.514 and 0.038. One value differs: the exact area of their figure 6 is 0.0295, and the
+paper prints 0.031. The minimum curve, the minimum AUC-PR and the F1 scores of Boyd et
+al. [2]_ follow from the prevalence.
 
-Curve I of figure 7 uses the only integer counts that give both published areas. Figure 5
-has no data in the paper; 60 simulated scores are used instead. In the figures of Boyd et
-al. the recall ranges in figure 3 and the coordinates of the points in figure 4 are our
-choice, because the text does not state them.
+Curve I of figure 7 uses the only integer counts that give both published areas. The
+paper has no data for figure 5, so 60 simulated scores are used instead. The text of
+Boyd et al. does not state the recall ranges of figure 3 and the coordinates of the
+points in figure 4, so these are our choice.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/papers.png"
@@ -44,8 +45,9 @@ def legend_below(ax):
 # %%
 # Davis and Goadrich, figure 5: the hull in both spaces
 # -----------------------------------------------------
-# The hull in ROC space discards the points below it. The same points lie below the
-# achievable curve, which is not a convex hull itself: its segments are hyperbolas.
+# The convex hull in ROC space discards the points below it. The same points lie below the
+# achievable curve in precision-recall space. The achievable curve is not a convex hull
+# itself, because its segments are hyperbolas.
 
 rng = np.random.default_rng(5)
 y = np.repeat([1, 0], [20, 40])
@@ -107,10 +109,10 @@ ax.set_title("9 of 433 positives first, then a tie")
 print(f"Exact {exact:.4f}; linear interpolation {straight:.3f}")
 
 # %%
-# The paper prints 0.031 and 0.50. The exact area with 9 positives is 0.0295; trapezoids
-# between points one true positive apart give 0.0303 (AUCCalculator, the authors'
-# program). With 8 positives, or 0.02 x 433 = 8.66 of them, the area is smaller. No
-# reading of the text reproduces 0.031.
+# The paper prints 0.031 for the exact curve and 0.50 for the straight line. The exact
+# area with 9 positives is 0.0295. Trapezoids between points one true positive apart
+# give 0.0303 (AUCCalculator, the authors' program). With 8 positives, or 0.02 x 433 =
+# 8.66 of them, the area is smaller. No reading of the text reproduces 0.031.
 
 for found in (8, 8.66, 9):
     area = auc_pr_from_counts([found], [0], n_pos=433, n_neg=56_164)
@@ -119,10 +121,10 @@ for found in (8, 8.66, 9):
 # %%
 # Davis and Goadrich, figure 7: AUC-ROC and AUC-PR disagree
 # ---------------------------------------------------------
-# Of 20 positives and 2000 negatives, curve I ranks 9 positives before any negative, 4 more
-# within the next 84 negatives, and the others late. Curve II ranks all positives within the
-# first 500 negatives, evenly spread. AUC-ROC prefers II; AUC-PR prefers I, whose top of the
-# list is better.
+# There are 20 positives and 2000 negatives. Curve I ranks 9 positives before any
+# negative, 4 more positives within the next 84 negatives, and the others late. Curve II
+# spreads all positives evenly among the first 500 negatives. AUC-ROC prefers curve II,
+# and AUC-PR prefers curve I, whose top of the list is better.
 
 curves = {"I": ([9, 13, 20], [0, 84, 2000]), "II": ([20], [500])}
 styles = {"I": ("#0072B2", "-"), "II": ("#D55E00", "--")}
@@ -159,8 +161,9 @@ pr.set_title("Precision-recall space")
 # %%
 # Boyd et al., figure 1: the minimum curve
 # ----------------------------------------
-# One positive for two negatives. In the worst ranking every negative comes first; its curve
-# is the minimum curve. The area below it is part of the AUC-PR of every model.
+# There is one positive for two negatives. In the worst ranking, every negative comes
+# before the first positive, and its curve is the minimum curve. The area below this
+# curve is part of the AUC-PR of every model.
 
 y = np.repeat([0, 1], [200, 100])
 worst_first = np.arange(300)[::-1]
@@ -173,8 +176,8 @@ display.ax_.set_title("Minimum curve at prevalence 1/3")
 print(f"Minimum AUC-PR at prevalence 1/3: {auc_pr_min(1 / 3):.3f}")
 
 # %%
-# The paper's Table 1: with 100 positives and 200 negatives, precision 0.2 is achievable at
-# recalls 0.2 and 0.4, but not at 0.6.
+# Table 1 of the paper has an example: with 100 positives and 200 negatives, precision
+# 0.2 is achievable at recalls 0.2 and 0.4, but not at recall 0.6.
 
 for recall in (0.2, 0.4, 0.6):
     print(
@@ -185,9 +188,10 @@ for recall in (0.2, 0.4, 0.6):
 # %%
 # Boyd et al., figure 3: minimum AUC-PR and prevalence
 # ----------------------------------------------------
-# The minimum mean precision over all recalls, and over high recalls only, where most of the
-# unachievable region is. Raising the prevalence from 0.01 to 0.5, for example by
-# down-sampling negatives, adds 0.3 to the minimum of every model.
+# The picture has the minimum AUC-PR, divided by the width of the recall range, for all
+# recalls and for high recalls only, where most of the unachievable region is. If the
+# prevalence rises from 0.01 to 0.5, for example because negatives are down-sampled, the
+# minimum AUC-PR of every model rises by 0.3.
 
 prevalence = np.linspace(0.001, 0.999, 400)
 figure, ax = plt.subplots(figsize=(6, 4.4), layout="constrained")
@@ -215,9 +219,9 @@ print(
 # %%
 # Boyd et al., figure 4: three points with one F1 score
 # -----------------------------------------------------
-# A, B and C have the same F1 score, 0.45, at prevalence 0.33. A is unachievable: no
-# confusion matrix has these values. B is hardly better than chance. C is a useful
-# classifier.
+# The points A, B and C have the same F1 score, 0.45, at prevalence 0.33. Point A is
+# unachievable, because no confusion matrix has these values. Point B is hardly better
+# than chance, and point C belongs to a useful classifier.
 
 PREVALENCE = 0.33
 F1 = 0.45

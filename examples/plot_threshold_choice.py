@@ -3,11 +3,13 @@
 Which threshold? Best F1, a recall that holds on new data, costs
 ================================================================
 
-Which threshold turns scores into decisions? For rare digits and naive Bayes, probability
-1/2 has a mean test F1 of 0.53, a tuned threshold 0.70. Of 300 thresholds with recall 0.8
-on the tuning set, 44 % miss it on new data; with a guarantee of confidence 0.9, 5 % do.
-If a missed tumor costs as much as four biopsies, the threshold of lowest cost has recall
-0.87 on the tuning set and 0.89 on the test set.
+Which threshold turns scores into decisions? This example chooses it in three ways. For
+the best F1, rare digits and naive Bayes, the probability 1/2 has a mean test F1 of
+0.53, and a tuned threshold has 0.70. For a required recall of 0.8, 44 % of 300
+thresholds that reach it on the tuning set have a lower recall on new data; with a
+guarantee of confidence 0.9, only 5 % do. For costs, if a missed tumor costs as much as
+four biopsies, the threshold of lowest cost has recall 0.87 on the tuning set and 0.89
+on the test set.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/threshold_choice.png"
@@ -31,9 +33,10 @@ from sklearn_achievable_pr import (
 # %%
 # Best F1
 # -------
-# One digit against the rest, with four fifths of its images removed: about 2 % are
-# positive. The probabilities of naive Bayes are close to 0 and 1, where the evenly spaced
-# grid of :class:`~sklearn.model_selection.TunedThresholdClassifierCV` has few thresholds.
+# The task is to find one digit among all others. Four fifths of its images are removed,
+# so about 2 % of the images are positive. The probabilities of naive Bayes are close to
+# 0 and 1, where the evenly spaced grid of
+# :class:`~sklearn.model_selection.TunedThresholdClassifierCV` has few thresholds.
 # `HullThresholdClassifierCV` takes its thresholds from the scores.
 
 digits = load_digits()
@@ -70,15 +73,15 @@ for name, model in models.items():
     print(f"{name:27s}{row}   mean {np.mean(values):.2f}")
 
 # %%
-# The two tuners are close for most digits. For the 8 the threshold from the grid is worse
-# than probability 1/2.
+# The two tuners are close for most digits. For the 8, the threshold from the grid is
+# worse than the probability 1/2.
 
 # %%
 # Required recall
 # ---------------
-# Tumors described by three features, so that the classes overlap. A screening must find
-# 95 % of the malignant ones, with the best precision. The display shows recall and
-# precision at each threshold of the tuning set.
+# The samples are tumors, described by only three features so that the classes overlap. A
+# screening must find 95 % of the malignant ones, with the best possible precision. The
+# display shows recall and precision at each threshold of the tuning set.
 
 data = load_breast_cancer()
 X_train, X_test, y_train, y_test = train_test_split(
@@ -115,8 +118,9 @@ def test_rates(model):
 test_rates(screening)
 
 # %%
-# The dots are the vertices of the ROC hull and the chosen threshold. The thresholds chosen
-# on each fold alone vary widely: recall 0.95 means that one tumor of about 25 is missed.
+# The dots are the vertices of the ROC hull and the chosen threshold. The thresholds
+# that are chosen on each fold alone vary widely, because a fold has about 30 malignant
+# tumors, and recall 0.95 means that only one of them is missed.
 
 print("threshold from all folds: ", round(screening.threshold_, 2))
 print("threshold from each fold: ", screening.cv_results_["threshold"].round(2))
@@ -124,9 +128,9 @@ print("threshold from each fold: ", screening.cv_results_["threshold"].round(2))
 # %%
 # Costs
 # -----
-# If errors have costs, no constraint is needed. Suppose a missed tumor costs four times
-# as much as an unnecessary biopsy. A cost is a negative utility; the mean utility is
-# maximized.
+# If the costs of errors are known, no constraint is needed. Suppose that a missed tumor
+# costs four times as much as an unnecessary biopsy. A cost is a negative utility, and
+# the objective is the mean utility, which is maximized.
 
 by_cost = HullThresholdClassifierCV(
     base, objective={"fn": -4, "fp": -1}, pos_label="malignant", store_cv_results=True
@@ -138,7 +142,8 @@ display = HullThresholdDisplay.from_estimator(by_cost)
 display.ax_.set_title("Threshold of lowest cost")
 
 # %%
-# Thresholds whose cost is within 5 % of the lowest have very different recalls.
+# Thresholds whose cost is within 5 % of the lowest one have very different recalls, so
+# the costs alone do not determine the threshold well.
 
 curve = by_cost.tuning_curve_
 n_pos = curve.tps[-1]
@@ -149,10 +154,11 @@ print(f"recalls within 5 % of the lowest cost: {near.min():.2f} to {near.max():.
 # %%
 # A recall that holds on new data
 # -------------------------------
-# A constraint met on the tuning set can be missed on new data. A classifier fitted on a
-# third of the digits looks for eights, from eight features. The other images are the
-# population, so the true recall of a threshold is known. From them 300 tuning sets of 600
-# images are drawn, and a threshold for recall 0.8 is chosen on each.
+# A constraint that is met on the tuning set can be violated on new data. How often? A
+# classifier that was fitted on a third of the digits looks for eights, from eight
+# features. The other images are the population, so the true recall of a threshold is
+# known. From this population 300 tuning sets of 600 images are drawn, and a threshold
+# for recall 0.8 is chosen on each of them, with and without a guarantee.
 
 is_eight = (digits.target == 8).astype(int)
 pixels = digits.data[:, ::8] + digits.data[:, 4::8]
@@ -199,12 +205,12 @@ axes[1].set_xlabel("True recall at the threshold")
 fig.suptitle("300 thresholds for recall 0.8", fontsize="large")
 
 # %%
-# The guarantee costs some precision. It is part of the operating point.
+# The guarantee costs some precision. The printed rule states the guarantee and this cost:
 
 print(point)
 
 # %%
-# A guarantee needs positives. With too few, the error says how many are needed.
+# A guarantee needs positives. If there are too few, the error says how many are needed:
 
 few = np.concatenate((np.flatnonzero(truth == 0)[:100], np.flatnonzero(truth == 1)[:8]))
 try:
