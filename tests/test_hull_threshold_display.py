@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from score_files import legend_of
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, fbeta_score, make_scorer
 from tuning_sets import all_thresholds, counts_at, tied_problem, tuned_on
 
 from sklearn_achievable_pr import (
@@ -16,10 +16,18 @@ from sklearn_achievable_pr import (
     choose_threshold,
 )
 
+DOTS = "Vertices of the ROC hull, chosen threshold"
+
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("objective", ["mcc", "precision"])
-def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
+@pytest.mark.parametrize(
+    ("objective", "labels"),
+    [
+        ("mcc", ["Precision", "Recall", "MCC (objective)"]),
+        ("precision", ["Precision (objective)", "Recall"]),
+    ],
+)
+def test_lines_are_the_metrics_at_every_threshold(objective, labels, weighted):
     score, y, weight = tied_problem(3, n_samples=200, weighted=weighted)
     model = tuned_on(
         score,
@@ -32,7 +40,6 @@ def test_lines_are_the_metrics_at_every_threshold(objective, weighted):
     display = HullThresholdDisplay.from_estimator(model, legend=False)
     table = all_thresholds(score, y, weight)
     names = ["precision", "recall", *([objective] if objective != "precision" else [])]
-    labels = ["Precision", "Recall", f"Objective: {objective}"][: len(names)]
     assert [line.get_label() for line in display.lines_] == labels
     for line, name in zip(display.lines_, names, strict=True):
         x, values = line.get_data()
@@ -68,7 +75,8 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
     assert legend_of(display.ax_) == [
         "Precision",
         "Recall",
-        "Objective: f1",
+        "F1 (objective)",
+        DOTS,
         f"Chosen threshold: {model.threshold_}",
     ]
     ax = display.ax_
@@ -82,7 +90,7 @@ def test_without_cv_results_the_kept_thresholds_are_drawn():
 
 @pytest.mark.parametrize(
     ("objective", "name"),
-    [({"tp": 10, "fp": -1, "fn": -10}, "mean utility"), ("youden", "youden")],
+    [({"tp": 10, "fp": -1, "fn": -10}, "Mean utility"), ("youden", "Youden's J")],
 )
 def test_an_objective_outside_0_to_1_has_its_own_axis(objective, name):
     score, y, _ = tied_problem(4, n_samples=300)
@@ -91,10 +99,74 @@ def test_an_objective_outside_0_to_1_has_its_own_axis(objective, name):
         tuned_on(score, y, objective=objective, store_cv_results=True), despine=True
     )
     assert display.right_ax_ is not display.ax_
-    assert display.right_ax_.get_ylabel() == f"Objective: {name}"
-    assert legend_of(display.ax_)[:3] == ["Precision", "Recall", f"Objective: {name}"]
+    assert display.right_ax_.get_ylabel() == f"{name} (objective)"
+    assert legend_of(display.ax_)[:3] == ["Precision", "Recall", f"{name} (objective)"]
     assert not display.ax_.spines["top"].get_visible()
     assert display.right_ax_.spines["right"].get_visible()
+
+
+@pytest.mark.parametrize(
+    ("objective", "constraints", "names"),
+    [
+        ("f0.5", {}, ["Precision", "Recall", "F0.5 (objective)"]),
+        (
+            "balanced_accuracy",
+            {},
+            ["Precision", "Recall", "Balanced accuracy (objective)"],
+        ),
+        (
+            "recall",
+            {"max_fpr": 0.3},
+            ["Precision", "Recall (objective)", "False positive rate"],
+        ),
+        ("npv", {"min_npv": 0.5}, ["Precision", "Recall", "NPV (objective)"]),
+        (
+            "specificity",
+            {"min_npv": 0.5},
+            ["Precision", "Recall", "Specificity (objective)", "NPV"],
+        ),
+    ],
+)
+def test_each_metric_has_one_line_with_a_readable_name(objective, constraints, names):
+    score, y, _ = tied_problem(4, n_samples=300)
+    display = HullThresholdDisplay.from_predictions(
+        y, score, objective=objective, **constraints
+    )
+    assert list(display.values) == names
+    assert legend_of(display.ax_)[: len(names)] == names
+
+
+def test_a_constraint_on_the_objective_has_the_color_of_its_line():
+    score, y, _ = tied_problem(4, n_samples=300)
+    display = HullThresholdDisplay.from_predictions(
+        y, score, objective="precision", min_precision=0.2
+    )
+    (constraint,) = display.constraints_
+    assert constraint.get_color() == display.lines_[0].get_color()
+
+
+def test_the_dot_in_the_legend_has_none_of_the_colors_of_the_lines():
+    display = HullThresholdDisplay([3, 2, 1], {"Recall": [0, 0.5, 1]}, chosen=2).plot()
+    handles = display.ax_.get_legend().legend_handles
+    dot = handles[legend_of(display.ax_).index(DOTS)]
+    assert dot.get_marker() == display.marks_[0].get_marker()
+    assert dot.get_color() not in {line.get_color() for line in display.lines_}
+
+
+def test_the_long_name_of_a_scorer_has_several_lines():
+    objective = make_scorer(fbeta_score, beta=2, zero_division=0)
+    display = HullThresholdDisplay.from_predictions(
+        [0, 1, 0, 1], [0.1, 0.3, 0.5, 0.7], objective=objective
+    )
+    text = legend_of(display.ax_)[2]
+    assert text.replace("\n", " ") == f"{objective} (objective)"
+    assert max(map(len, text.split("\n"))) <= 40
+
+
+def test_the_legend_is_below_both_lines_of_the_axis_label():
+    display = HullThresholdDisplay([3, 2, 1], {"Recall": [0, 0.5, 1]}, chosen=2).plot()
+    legend, label = display.ax_.get_legend(), display.ax_.xaxis.label
+    assert not legend.get_window_extent().overlaps(label.get_window_extent())
 
 
 def log_of_no_false_positive(tps, fps, fns, tns):
@@ -171,7 +243,7 @@ def test_invalid_columns_raise(wrong, error, message):
 def test_a_metric_with_a_leading_underscore_is_in_the_legend():
     values = {"_private": [0, 0.5, 1], "Recall": [0, 0.5, 1]}
     display = HullThresholdDisplay([3, 2, 1], values, chosen=2).plot()
-    assert legend_of(display.ax_) == [" _private", "Recall", "Chosen threshold: 2"]
+    assert legend_of(display.ax_) == [" _private", "Recall", DOTS, "Chosen threshold: 2"]
 
 
 def test_the_frame_is_what_is_drawn():
@@ -180,7 +252,8 @@ def test_the_frame_is_what_is_drawn():
     display = HullThresholdDisplay.from_estimator(model, legend=False)
     frame = display.to_frame()
     assert frame.columns.tolist() == ["name", "threshold", "value", "is_kept"]
-    assert frame["name"].unique().tolist() == ["Precision", "Recall", "Objective: youden"]
+    names = ["Precision", "Recall", "Youden's J (objective)"]
+    assert frame["name"].unique().tolist() == names
     curves = [rows for _, rows in frame.groupby("name", sort=False)]
     for rows, line, marks in zip(curves, display.lines_, display.marks_, strict=True):
         np.testing.assert_array_equal(rows[["threshold", "value"]], line.get_xydata())
@@ -262,8 +335,8 @@ def test_a_metric_function_is_drawn():
         y, score, objective=f1_score, legend=False
     )
     named = HullThresholdDisplay.from_predictions(y, score, legend=False)
-    values = named.values["Objective: f1"]
-    np.testing.assert_allclose(found.values["Objective: f1_score"], values, atol=0.05)
+    values = named.values["F1 (objective)"]
+    np.testing.assert_allclose(found.values["f1_score (objective)"], values, atol=0.05)
 
 
 @pytest.mark.slow
@@ -280,7 +353,7 @@ def test_a_metric_is_exact_at_the_chosen_threshold_of_rare_positives(store):
         model = tuned_on(score, y, objective=f1_score, store_cv_results=store)
         display = HullThresholdDisplay.from_estimator(model, legend=False)
     best = choose_threshold(y, score, objective="f1").objective_value
-    assert max(display.values["Objective: f1_score"]) == pytest.approx(best)
+    assert max(display.values["f1_score (objective)"]) == pytest.approx(best)
 
 
 def test_a_function_named_as_a_rate_is_drawn():
@@ -290,7 +363,7 @@ def test_a_function_named_as_a_rate_is_drawn():
     display = HullThresholdDisplay.from_predictions(
         [0, 1], [0.2, 0.7], objective=recall, legend=False
     )
-    assert list(display.values) == ["Precision", "Recall", "Objective: recall"]
+    assert list(display.values) == ["Precision", "Recall", "recall (objective)"]
 
 
 def test_predictions_take_the_parameters_of_choose_threshold():

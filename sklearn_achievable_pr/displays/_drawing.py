@@ -302,9 +302,14 @@ def draw_legend(ax, entries, legend, *, is_new):
         style |= {"loc": "best", "fontsize": "x-small"}
         ax.legend(**style | own)
         return
+    from matplotlib.transforms import ScaledTranslation
+
     figure = ax.figure
-    style |= {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "borderaxespad": 5}
-    style |= {"columnspacing": 1, "frameon": False}
+    style |= {"loc": "upper center", "columnspacing": 1, "frameon": False}
+    # The depth of the tick labels and of the label of the axis, which has several lines.
+    depth = ax.bbox.y0 - ax.xaxis.get_tightbbox().y0
+    below_axis = ScaledTranslation(0, -depth / figure.dpi, figure.dpi_scale_trans)
+    style |= {"bbox_to_anchor": (0.5, 0), "bbox_transform": ax.transAxes + below_axis}
     for n_columns, font in ((2, "small"), (2, "x-small"), (1, "small")):
         below = ax.legend(**style, ncols=n_columns, fontsize=font)
         size = below.get_window_extent().size / figure.dpi

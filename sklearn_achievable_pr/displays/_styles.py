@@ -31,7 +31,7 @@ _FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
 # A legend entry may have these areas, which are fields of `Curve`.
 _AREAS = {"AUC-PR": "auc_pr", "AUCNPR": "aucnpr"}
 # A line of a legend entry has at most this many characters.
-_WIDTH = 40
+WIDTH = 40
 
 
 class CurveStyle(NamedTuple):
@@ -135,8 +135,8 @@ def _entry_label(shown, n_folds, show_aucnpr, reference):
     if text and first.curve == "achievable":
         text = f"achievable {text}"
     one_line = f"{name} ({text})" if name and text else name or text
-    if len(one_line) > _WIDTH:
-        one_line = "\n".join([*textwrap.wrap(name, _WIDTH), text]).strip()
+    if len(one_line) > WIDTH:
+        one_line = "\n".join([*textwrap.wrap(name, WIDTH), text]).strip()
     return legend_text(one_line) or None
 
 

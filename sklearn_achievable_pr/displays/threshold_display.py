@@ -6,6 +6,7 @@ imported only when a plot is drawn.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -23,18 +24,21 @@ from .._input.options import (
     check_option,
     exact,
 )
-from ..metrics._rates import CONSTRAINTS
+from ..metrics._rates import CONSTRAINTS, PRECISION, RECALL
 from ..results._rendering import compared_with, sentence
 from ..results._result import import_pandas
 from ..thresholds._choice import evenly_spaced
-from ..thresholds._objectives import OBJECTIVES, outcomes
+from ..thresholds._objectives import outcomes
 from ..thresholds._rule import choose_from_arrays
 from ._drawing import check_place, draw_legend, neutral, new_axes
-from ._styles import COLORS, LINE_STYLES, NO_LABEL, legend_text, literal
+from ._styles import COLORS, LINE_STYLES, NO_LABEL, WIDTH, legend_text, literal
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+# Names of objectives that are no words.
+_OBJECTIVES = {"mcc": "MCC", "npv": "NPV", "youden": "Youden's J"}
 
 
 @dataclass(eq=False, repr=False)
@@ -60,8 +64,9 @@ class HullThresholdDisplay:
     randomized_threshold : float, default=None
         The lower threshold if predictions between this threshold and `chosen` are random.
     is_kept : array-like of bool, shape (n_thresholds,), default=None
-        Whether each of `thresholds` is one of the classifier's `thresholds_`, which are
-        marked. None marks all thresholds.
+        Whether each of `thresholds` is at a vertex of the ROC convex hull or is the chosen
+        one, as the classifier's `thresholds_` are. Dots mark these thresholds; None marks
+        all.
     constraints : dict of str to float, default=None
         Constraints by name ("min_recall", "min_precision", "min_npv", "max_selection_rate"
         or "max_fpr"), drawn as horizontal lines.
@@ -77,7 +82,7 @@ class HullThresholdDisplay:
     lines_ : list of matplotlib Artists
         One line per metric.
     marks_ : list of matplotlib Artists
-        Marks of the kept thresholds, one artist per line.
+        Dots at the kept thresholds, one artist per line.
     choice_ : list of matplotlib Artists
         Vertical line at the chosen threshold, or lines at both thresholds of a randomized
         threshold; none at an infinite threshold.
@@ -107,6 +112,7 @@ class HullThresholdDisplay:
     ...     print(text.get_text())
     Precision
     Recall
+    Vertices of the ROC hull, chosen threshold
     Constraint: recall ≥ 0.6
     Chosen threshold: 0.5
     """
@@ -175,7 +181,7 @@ class HullThresholdDisplay:
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        shown = self.lines_ + self.constraints_ + self.choice_
+        shown = [*self.lines_, _dot(ax), *self.constraints_, *self.choice_]
         entries = [(artist, artist.get_label()) for artist in shown]
         draw_legend(ax, entries, legend, is_new=is_new)
         return self
@@ -230,11 +236,12 @@ class HullThresholdDisplay:
             if np.any(np.isfinite(y) & ((y < 0) | (y > 1))):
                 outside.append(name)
                 own = self.right_ax_ = ax.twinx() if len(outside) == 1 else self.right_ax_
-                own.set_ylabel(literal(", ".join(outside)))
+                own.set_ylabel(literal(textwrap.fill(", ".join(outside), WIDTH)))
             style = {"color": COLORS[i % len(COLORS)]}
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
-            self.lines_ += own.plot(x, y, label=legend_text(name), **style, **line)
-            mark = {"markersize": 5, "label": NO_LABEL}
+            label = textwrap.fill(legend_text(name), WIDTH)
+            self.lines_ += own.plot(x, y, label=label, **style, **line)
+            mark = {"markersize": 8, "label": NO_LABEL}
             self.marks_ += own.plot(x[kept], y[kept], ".", **style, **mark)
 
     def _draw_limits(self, ax):
@@ -247,7 +254,8 @@ class HullThresholdDisplay:
         for constraint, limit in (self.constraints or {}).items():
             rate = CONSTRAINTS[constraint]
             name, sign = sentence(rate.label), "≥" if rate.sign > 0 else "≤"
-            color = lines[name].get_color() if name in lines else neutral(ax)
+            line = lines.get(name, lines.get(_as_objective(name)))
+            color = neutral(ax) if line is None else line.get_color()
             style = {"color": color, "linestyle": ":"}
             label = f"Constraint: {rate.label} {sign} {limit:g}{where}"
             self.constraints_.append(ax.axhline(limit, **style, label=label))
@@ -302,7 +310,7 @@ class HullThresholdDisplay:
         ... ).fit(X, y)
         >>> display = HullThresholdDisplay.from_estimator(model)
         >>> sorted(display.values)
-        ['Precision', 'Recall']
+        ['Precision (objective)', 'Recall']
         """
         model = last_step(estimator)
         if not keeps_thresholds(model):
@@ -411,7 +419,7 @@ class HullThresholdDisplay:
         ...     [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4], min_recall=0.9
         ... )
         >>> round(display.chosen, 2), sorted(display.values)
-        (0.55, ['Objective: f1', 'Precision', 'Recall'])
+        (0.55, ['F1 (objective)', 'Precision', 'Recall'])
         """
         bounds = min_recall, min_precision, min_npv, max_selection_rate, max_fpr
         data = y_true, y_score, pos_label, sample_weight
@@ -456,26 +464,57 @@ def _columns(thresholds, values):
     return thresholds, columns
 
 
+def _dot(ax):
+    """What the legend shows for the dots of all lines: one dot without their colors."""
+    from matplotlib.lines import Line2D
+
+    style = {"color": neutral(ax), "marker": ".", "markersize": 8, "linestyle": "none"}
+    return Line2D([], [], **style, label="Vertices of the ROC hull, chosen threshold")
+
+
+def _as_objective(name):
+    """The name of the metric that the threshold maximizes."""
+    return f"{name} (objective)"
+
+
+def _objective_name(objective):
+    """The name of an objective in the legend; that of a function of the user is its own."""
+    if objective.kind in ("metric", "counts"):
+        return objective.name
+    return _OBJECTIVES.get(objective.name, sentence(objective.name.replace("_", " ")))
+
+
 def _values(rule, fps, tps, is_kept=None):
     """Dict from the name of a metric in the legend to its values on a tuning set.
 
     A metric function is evaluated where `is_kept`, and at some other thresholds.
     """
     counts, objective = outcomes(fps, tps, (fps[-1], tps[-1])), rule.objective
-    values = {m.capitalize(): OBJECTIVES[m](*counts) for m in ("precision", "recall")}
-    # The kind is compared as well, because a function of the user may have the name of a
-    # rate.
-    if objective.kind != "named" or objective.name not in ("precision", "recall"):
-        points = np.arange(len(fps))
-        some = points
-        if objective.kind == "metric" and is_kept is not None:
-            # A metric function takes too long at every threshold of a large tuning set.
-            # Kept thresholds are added, because evenly spaced points miss the maximum if
-            # positives are rare.
-            some = np.union1d(evenly_spaced(points, 300), points[is_kept])
-        found = objective.values(*(count[some] for count in counts))
-        values[f"Objective: {objective.name}"] = np.interp(points, some, found)
+    maximized = _as_objective(_objective_name(objective))
+
+    def name_of(rate):
+        name = sentence(rate.label)
+        # The kind is compared as well, because a function of the user may have the name of
+        # a rate.
+        is_objective = objective.kind == "named" and _as_objective(name) == maximized
+        return maximized if is_objective else name
+
+    values = {name_of(rate): rate.values(*counts) for rate in (PRECISION, RECALL)}
+    if maximized not in values:
+        values[maximized] = _values_of_objective(objective, counts, is_kept)
     for constraint in rule.constraints:
         rate = CONSTRAINTS[constraint]
-        values.setdefault(sentence(rate.label), rate.values(*counts))
+        values.setdefault(name_of(rate), rate.values(*counts))
     return values
+
+
+def _values_of_objective(objective, counts, is_kept):
+    """Values of the objective at all points; those of a metric are partly interpolated."""
+    points = np.arange(len(counts[0]))
+    some = points
+    if objective.kind == "metric" and is_kept is not None:
+        # A metric function takes too long at every threshold of a large tuning set. Kept
+        # thresholds are added, because evenly spaced points miss the maximum if positives
+        # are rare.
+        some = np.union1d(evenly_spaced(points, 300), points[is_kept])
+    return np.interp(points, some, objective.values(*(count[some] for count in counts)))
