@@ -36,6 +36,8 @@ extensions = [
     "own_parameters",
     "long_names",
     "phone_tables",
+    "api_contents",
+    "search_objects",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]

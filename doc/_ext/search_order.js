@@ -1,13 +1,18 @@
 // Order of the search results. Sphinx gives the same score to all pages that contain a word
 // once or often, and orders them by title. Here a page is first if one of its headings has all
-// words of the query; then guides come before examples, reference and measurements.
+// words of the query, or the query itself; then guides come before examples, reference and
+// measurements.
 const FOLDERS = [
-  [/\/index$|^start\/glossary$|^contributing$|^whats_new$|^conformance\//, -2],
+  [/^conformance\//, -20],
+  [/\/index$|^start\/glossary$|^contributing$|^whats_new$/, -2],
+  [/^how_to\/(integrations|warnings)$/, 2],
   [/^how_to\/|^start\//, 3],
   [/^tools$/, 2],
   [/^auto_examples\//, 1],
   [/^validation\//, -1],
 ];
+
+const queryText = () => new URLSearchParams(window.location.search).get("q") || "";
 
 const stemsOf = (text) => {
   const stemmer = new Stemmer();
@@ -16,8 +21,7 @@ const stemsOf = (text) => {
 
 // Largest share of the words of the query that stand in one of the headings.
 const shareIn = (headings) => {
-  const query = new URLSearchParams(window.location.search).get("q") || "";
-  const words = stemsOf(query).filter((word) => !stopwords.has(word));
+  const words = stemsOf(queryText()).filter((word) => !stopwords.has(word));
   return Math.max(
     0,
     ...headings.map((heading) => {
@@ -35,7 +39,11 @@ var Scorer = {
     const headings = Object.entries(Search._index.alltitles)
       .filter(([, places]) => places.some(([number]) => number === page))
       .map(([heading]) => heading);
-    return Scorer.term + 8 * shareIn(headings) + 2 * shareIn([title]) + prior;
+    const phrase = queryText().toLowerCase().trim();
+    const share = shareIn(headings);
+    const literal =
+      share === 1 && headings.some((heading) => heading.toLowerCase().includes(phrase));
+    return Scorer.term + 8 * share + 2 * shareIn([title]) + 3 * literal + prior;
   },
 
   // The scores of Sphinx.

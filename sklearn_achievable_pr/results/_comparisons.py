@@ -214,7 +214,8 @@ class ComparisonResult(Result):
             gives one row per pair, in the order of the print.
         decimals : int, default=None
             Number of decimals in the column of text such as ``0.44 (0.38, 0.50)``. None
-            means those of the print.
+            means those of the print, which show two digits of the width of the narrowest
+            interval.
 
         Returns
         -------

@@ -21,6 +21,12 @@ class Result:
 
     Results are frozen dataclasses: attributes cannot be assigned. ``print(result)`` shows
     the values as text, and a notebook shows them as a table.
+
+    The width of an interval decides how many decimals are printed: as many as show two
+    digits of the width, at least two. All numbers of a column have the decimals of its
+    narrowest interval. A threshold is printed with as many digits as are needed to select
+    the same samples. Attributes, ``to_dict()`` and the numbers of ``to_frame()`` are not
+    rounded.
     """
 
     # A subclass is a dataclass with the same options, and says in `_blocks` what is shown.
