@@ -1,7 +1,7 @@
 """Where long names may break, and what may not break, on a narrow screen and in side bars.
 
 Calls and paths break at their punctuation, names at a capital letter or an underscore.
-AUC-PR does not break at its hyphen.
+AUC-PR does not break at its hyphen, and a number stays with its percent sign.
 """
 
 import re
@@ -10,24 +10,32 @@ LONG = re.compile(r'(<span class="pre">|<strong>)([^<\s]{25,})(?=</)')
 TITLE = re.compile(r"<(h[1-3]|th)\b.*?</\1>", re.DOTALL)  # of a section or a column
 TEXT = re.compile(r">[^<]+<")
 NAME = re.compile(r"\w{13,}")
+PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
 # Functions of the theme that write titles of pages and sections into the side bars.
 BARS = ("generate_toctree_html", "generate_toc_html")
 
 
 def with_breaks(found):
     """The text found, with optional line breaks at marks and capitals before a letter."""
-    return found[1] + re.sub(r"[._/(=](?=\w)|[a-z](?=[A-Z])", r"\g<0><wbr>", found[2])
+    # The suffix of a file and "CV" do not stand alone on a line.
+    places = r"[_/(=](?=\w)|\.(?!\w{1,3}\b)(?=\w)|[a-z](?=[A-Z])(?!CV\b)"
+    return found[1] + re.sub(places, r"\g<0><wbr>", found[2])
 
 
 def broken_name(found):
     """A long name, with optional line breaks between its words."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=_)(?=[^_])", "<wbr>", found[0])
+    return re.sub(r"(?<=[a-z])(?=[A-Z])(?!CV\b)|(?<=_)(?=[^_])", "<wbr>", found[0])
 
 
 def laid_out(found):
     """Text between two tags of a title."""
     text = NAME.sub(broken_name, found[0])
     return re.sub(r"AUC-(?:PR|ROC)\b", r'<span class="nobreak">\g<0></span>', text)
+
+
+def with_percent(found):
+    """A paragraph without line breaks before a percent sign."""
+    return re.sub(r"(?<=\d) %", "&#160;%", found[0])
 
 
 def title_html(html):
@@ -40,6 +48,7 @@ def allow_breaks(app, pagename, templatename, context, doctree):
     if "body" in context:
         context["body"] = LONG.sub(with_breaks, context["body"])
         context["body"] = TITLE.sub(lambda found: title_html(found[0]), context["body"])
+        context["body"] = PARAGRAPH.sub(with_percent, context["body"])
     for name in BARS:
         if generate := context.get(name):
             context[name] = lambda *a, _made_by=generate, **k: title_html(_made_by(*a, **k))

@@ -4,7 +4,8 @@
 names columns; ``:part:`` is the part of cells such as ``0.95/0.48`` that is shown, 1 or 2.
 Long integers in such tables are grouped by three digits. All numbers of a column have the
 same number of decimals, at most ``:decimals:`` (3), or more if the largest number has fewer
-than three significant digits then. Columns of text are aligned to the left.
+than three significant digits then. Numbers of a column that spans three decades or more, up
+to 10 or above, have three significant digits. Columns of text are aligned to the left.
 """
 
 import csv
@@ -60,14 +61,24 @@ def even_digits(cells, most=3):
     if not all(found) or not any(match[1] for match in found):
         return cells  # text or integers
     own = max(len(match[1] or "") for match in found)
-    decimals = min(own, decimals_of([abs(float(cell)) for cell in numbers], most))
+    sizes = [abs(float(cell)) for cell in numbers]
+    if max(sizes) >= max(10, 1000 * min(filter(None, sizes))):
+        return [three_digits(cell) if cell in numbers else cell for cell in cells]
+    decimals = min(own, decimals_of(sizes, most))
     return [f"{float(cell):.{decimals}f}" if cell in numbers else cell for cell in cells]
+
+
+def three_digits(cell):
+    """A number with three significant digits, but no more decimals than it has."""
+    size, own = abs(float(cell)), len(cell.partition(".")[2])
+    enough = max(0, 2 - math.floor(math.log10(size))) if size else 0
+    return f"{float(cell):.{min(own, enough)}f}"
 
 
 def decimals_of(sizes, most):
     """Number of decimals of a column of numbers, at most `most` where this is enough."""
     largest = max(sizes)
-    if 0.05 <= largest < 10:
+    if 0.02 <= largest < 10:
         return most
     if largest == 0:
         return 0
