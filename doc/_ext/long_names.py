@@ -6,7 +6,7 @@ AUC-PR does not break at its hyphen, and a number stays with its percent sign.
 
 import re
 
-LONG = re.compile(r'(<span class="pre">|<strong>)([^<\s]{25,})(?=</)')
+LONG = re.compile(r'(<span class="pre">|<strong>)([^<\s]{18,})(?=</)')
 TITLE = re.compile(r"<(h[1-3]|th)\b.*?</\1>", re.DOTALL)  # of a section or a column
 TEXT = re.compile(r">[^<]+<")
 NAME = re.compile(r"\w{13,}")
@@ -30,6 +30,7 @@ def broken_name(found):
 def laid_out(found):
     """Text between two tags of a title."""
     text = NAME.sub(broken_name, found[0])
+    text = re.sub(r"(?<=\w)[\[(](?=\w)", r"\g<0><wbr>", text)  # a call in code
     return re.sub(r"AUC-(?:PR|ROC)\b", r'<span class="nobreak">\g<0></span>', text)
 
 

@@ -69,10 +69,10 @@ def even_digits(cells, most=3):
 
 
 def three_digits(cell):
-    """A number with three significant digits, but no more decimals than it has."""
-    size, own = abs(float(cell)), len(cell.partition(".")[2])
-    enough = max(0, 2 - math.floor(math.log10(size))) if size else 0
-    return f"{float(cell):.{min(own, enough)}f}"
+    """A number with three significant digits; an integer keeps all of its digits."""
+    size = abs(float(cell))
+    decimals = max(0, 2 - math.floor(math.log10(size))) if size else 0
+    return f"{float(cell):.{decimals}f}"
 
 
 def decimals_of(sizes, most):
