@@ -1,7 +1,7 @@
 """Where long names may break, and what may not break, on a narrow screen and in side bars.
 
 Calls and paths break at their punctuation, names at a capital letter or an underscore.
-AUC-PR does not break at its hyphen, and a number stays with its percent sign.
+AUC-PR and PR-AUC do not break at their hyphen, and a number stays with its percent sign.
 """
 
 import re
@@ -31,7 +31,7 @@ def laid_out(found):
     """Text between two tags of a title."""
     text = NAME.sub(broken_name, found[0])
     text = re.sub(r"(?<=\w)[\[(](?=\w)", r"\g<0><wbr>", text)  # a call in code
-    return re.sub(r"AUC-(?:PR|ROC)\b", r'<span class="nobreak">\g<0></span>', text)
+    return re.sub(r"AUC-(?:PR|ROC)\b|PR-AUC", r'<span class="nobreak">\g<0></span>', text)
 
 
 def with_percent(found):
