@@ -598,7 +598,7 @@ def test_replacements_that_are_no_numbers_raise(function, replacement):
 def test_options_whose_comparison_is_not_a_boolean_raise(value):
     labels = np.array([[0, 1], [1, 0], [1, 1]])
     with pytest.raises(
-        ValueError, match=r"`pos_label` is for a binary `y_true`: .*; leave it out"
+        ValueError, match=r"`pos_label` is for a binary `y_true`: .*: leave it out"
     ):
         apr.aucnpr(labels, labels, pos_label=value)
     with pytest.raises(

@@ -792,7 +792,7 @@ def test_thresholds_of_models_are_printed():
         ({"metric": "recall_at_k", "at": 5, "recall_range": (0, 0.5)}, "`recall_range` is"),
         (
             {"metric": "recall_at_k", "at": 5, "prevalence": 0.1},
-            "`prevalence` needs a metric",
+            "`prevalence` is accepted with a metric",
         ),
         (
             {"metric": "recall_at_k", "at": 5, "method": "percentile"},
@@ -808,7 +808,7 @@ def test_thresholds_of_models_are_printed():
         ),
         (
             {"metric": "recall_at_k", "at": 5, "sample_weight": np.ones(300)},
-            "`sample_weight` needs a metric at thresholds",
+            "`sample_weight` is accepted with a metric at thresholds",
         ),
         (
             {
@@ -817,7 +817,7 @@ def test_thresholds_of_models_are_printed():
                 "groups": np.arange(300),
                 "sample_weight": np.ones(300),
             },
-            "with `groups`",
+            "and `groups`",
         ),
         ({"metric": "recall", "at": 0.5}, "`metric` must be one of"),
     ],

@@ -48,7 +48,7 @@ def heavy_negatives(name, ratio):
 @pytest.mark.parametrize("function", [auc_pr_interval, INFERENCES["comparison"]])
 def test_negatives_that_weigh_many_positives(name, function):
     y_true, y_score, options = heavy_negatives(name, 5.5)
-    text = f"`{name}`.* each negative counts as 5.5 positives. With more than 5, estimates"
+    text = f"`{name}`.* each negative weighs as much as 5.5 positives. With more than 5, "
     with pytest.warns(CoverageWarning, match=text):
         function(y_true, y_score, **options)
     y_true, y_score, options = heavy_negatives(name, 4.5)
@@ -131,7 +131,7 @@ def test_largest_weights_are_those_before_a_reference_prevalence(function):
 def test_rates_and_choices_with_negatives_that_weigh_many_positives(name, function):
     y_true, y_score, options = heavy_negatives(name, 5.5)
     y_score += 50 * y_true
-    text = f"`{name}`.* each negative counts as 5.5 positives"
+    text = f"`{name}`.* each negative weighs as much as 5.5 positives"
     with pytest.warns(CoverageWarning, match=text):
         function(y_true, y_score, **options)
     _, _, options = heavy_negatives(name, 4.5)

@@ -250,7 +250,7 @@ def test_a_prevalence_is_the_same_as_weights(point, weight, score):
 
 
 def test_limits_at_an_extreme_prevalence_are_finite():
-    with pytest.warns(apr.CoverageWarning, match="each negative counts as"):
+    with pytest.warns(apr.CoverageWarning, match="each negative weighs as much as"):
         found = apr.operating_point_interval(Y, UNTIED, recall=0.5, prevalence=1e-120)
     assert np.isfinite(found.confidence_interval).all()
 
@@ -266,7 +266,7 @@ HEAVY = {
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_negatives_give_a_warning(name, point):
     with pytest.warns(
-        apr.CoverageWarning, match=f"`{name}`.* counts as 11 positives. .* are too high. C"
+        apr.CoverageWarning, match=f"`{name}`.* weighs as much as 11 positives. .* are too high. C"
     ):
         apr.operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
 

@@ -303,7 +303,8 @@ def check_binary_or_labels(
     if not is_one_of(pos_label, (None, 1)):
         raise ValueError(
             "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
-            f"positive in turn. Got {pos_label!r}; leave it out."
+            f"positive in turn. Got {pos_label!r}: leave it out or, for one class alone, "
+            "pass `y_true == label` and the column of scores of this class."
         )
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)
@@ -480,7 +481,11 @@ def distinct_labels(target, name):
                 f"{error}."
             ) from error
     if any(map(arrays.is_missing, labels)):
-        way_out = "Drop those samples first."
+        way_out = (
+            "Drop those samples first. If labels are missing because only alerts were "
+            'reviewed, the others also need weights: see "Only alerts are reviewed" in '
+            "the documentation."
+        )
         if is_matrix:
             way_out = (
                 "Compute the metric of each column i from the rows in which its labels are "

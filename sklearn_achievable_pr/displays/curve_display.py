@@ -40,10 +40,16 @@ def _names_curve_kwargs(
     @wraps(plot)
     def checked(*args, **options):
         if unknown := [option for option in options if option not in known]:
-            raise TypeError(
-                f"`{unknown[0]}` is not an option of `plot`. Pass color, label and other "
-                "keywords of lines in `curve_kwargs`, e.g. curve_kwargs={'color': 'red'}."
+            way_out = (
+                "Pass color, label and other keywords of lines in `curve_kwargs`, e.g. "
+                "curve_kwargs={'color': 'red'}."
             )
+            if unknown[0] == "groups":
+                way_out = (
+                    "Bands and intervals of a plot are for independent samples; for "
+                    "clusters, `auc_pr_interval(..., groups=...)` has the interval."
+                )
+            raise TypeError(f"`{unknown[0]}` is not an option of `plot`. {way_out}")
         return plot(*args, **options)
 
     return checked

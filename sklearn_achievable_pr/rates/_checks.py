@@ -64,9 +64,10 @@ def check_rates(metric, at, names, design, recall_range, prevalence):
     for name, value in given.items():
         if value is not None and (kind != "threshold" or design.groups is not None):
             raise ValueError(
-                f"`{name}` needs a metric at thresholds, and no `groups`. Got the metric "
-                f"{metric!r}{' with `groups`' * (kind == 'threshold')}: for other "
-                f"designs no simulation has shown coverage. Leave out `{name}`."
+                f"`{name}` is accepted with a metric at thresholds and without `groups`, "
+                "because no simulation has shown the coverage of other designs. Got the "
+                f"metric {metric!r}{' and `groups`' * (kind == 'threshold')}: leave out "
+                f"`{name}`."
             )
     prevalence = check_prevalence(prevalence)
     points = at if isinstance(at, Mapping) else dict.fromkeys(names, at)

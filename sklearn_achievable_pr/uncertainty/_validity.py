@@ -30,8 +30,6 @@ _UNEQUAL = 7
 # With fewer negatives than this, and a higher prevalence, outliers among the negatives are
 # often absent from the sample.
 _FEW_NEGATIVES, _HIGH_PREVALENCE = 80, 0.5
-# Percentile intervals of the hull are too narrow with fewer positives, or above this value.
-_FEW_FOR_HULL, _HIGH_FOR_HULL = 50, 0.9
 # A standard error rests on a few of many samples if its degrees of freedom are fewer than
 # this, and fewer than the samples of the smaller class by this factor. m samples that
 # contribute all of the variance give 2 m degrees of freedom.
@@ -227,8 +225,9 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
         n_needed = np.ceil(np.count_nonzero(~data.positive) * weight / _HEAVY)
         yield Doubt(
             "Negatives that count as many positives",
-            f"{where} each negative counts as {weight:.3g} positives. With more than "
-            f"{_HEAVY}, {too_high}. Collect at least {n_needed:.9g} negatives.",
+            f"{where} each negative weighs as much as {weight:.3g} positives. With more "
+            f"than {_HEAVY}, {too_high}. Collect, or keep, at least {n_needed:.9g} "
+            "negatives.",
         )
     if data.weight is None:
         return
@@ -298,15 +297,12 @@ def doubts_of_interval(sample, method):
             f"With fewer than {_FEW_NEGATIVES}, intervals are too narrow if some negatives "
             "have far higher scores than the others. Collect more negatives.",
         )
-    is_hull = sample.metric.entry.curve == "achievable"
-    is_high = sample.value > _HIGH_FOR_HULL * sample.metric.highest
-    if is_hull and (n_pos < _FEW_FOR_HULL or is_high):
+    if sample.metric.entry.curve == "achievable":
         yield Doubt(
             "Intervals of the achievable curve",
-            f"Intervals of the achievable curve are too narrow with fewer than "
-            f"{_FEW_FOR_HULL} positives or values above {_HIGH_FOR_HULL}. Got {n_pos} "
-            f"positives and the value {sample.value:.3g}. Metrics of the empirical curve, "
-            "such as 'auc_pr_interpolated', have a beta interval.",
+            "Intervals of the achievable curve are too narrow, because the area of a hull "
+            'is too high on average. The empirical curve ("auc_pr_interpolated" or '
+            '"aucnpr") has an interval without this fault.',
         )
     if method == "beta":
         yield from doubts_of_df(sample.proportion.df, sample)

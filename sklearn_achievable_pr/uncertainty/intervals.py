@@ -307,7 +307,7 @@ def auc_pr_interval(
           least three times as much as every positive (apart from a factor of their class)
           have more than a tenth of the weight of all negatives, as where few samples below
           an alert threshold are labeled; the estimate is then too high as well;
-        - an achievable metric with fewer than 50 positives or above 0.9;
+        - an achievable metric, whose area is too high on average;
         - for several labels: a label with a single positive or negative, or a `bias` above
           half of the standard error; averages over labels with fewer than 60 clusters.
 
