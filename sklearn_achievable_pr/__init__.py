@@ -112,5 +112,5 @@ __all__ = [
 
 
 def __dir__():
-    """The public names and the module of results: folders hold what these need."""
+    """The public names and the module of results, without the folders of internal code."""
     return [*__all__, "__version__", "results"]

@@ -209,7 +209,7 @@ def test_an_undefined_standard_error_of_a_comparison_warns_once(method):
 @pytest.mark.parametrize("method", ["influence", "percentile"])
 def test_a_comparison_with_one_positive_has_no_standard_error(method):
     y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
-    with pytest.warns(UndefinedMetricWarning, match="all positive samples"):
+    with pytest.warns(UndefinedMetricWarning, match="in one sample"):
         found = compare_auc_pr(y_true, a, b, method=method)
     assert np.isnan([found.standard_error, found.pvalue]).all()
     assert found.confidence_interval == (-1, 1)

@@ -148,13 +148,13 @@ def test_a_frame_of_scores_is_taken_column_by_column(library):
 
 def test_duplicate_names_in_a_frame():
     frame = pd.DataFrame(np.column_stack([SHARED, -SHARED]), columns=["a", "a"])
-    with pytest.raises(TypeError, match=r"`y_scores` must be .* different names.*'a'"):
+    with pytest.raises(TypeError, match=r"`y_scores` must have .* different names.*'a'"):
         compare_models(Y, frame)
 
 
 BAD = {
-    "one model": ({"a": SHARED}, {}, TypeError, "`y_scores` must be .* at least two"),
-    "no mapping": ([SHARED, SHARED], {}, TypeError, "`y_scores` must be a mapping"),
+    "one model": ({"a": SHARED}, {}, TypeError, "`y_scores` must have at least two"),
+    "no mapping": ([SHARED, SHARED], {}, TypeError, "`y_scores` must have .* a mapping"),
     "names of other types": ({1: SHARED, 2: SHARED}, {}, TypeError, "which are strings"),
     "length": ({"a": SHARED, "b": SHARED[1:]}, {}, ValueError, r"y_scores\['b'\]"),
     "NaN": ({"a": SHARED, "b": SHARED * np.nan}, {}, ValueError, r"y_scores\['b'\]"),

@@ -330,7 +330,7 @@ Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
             r"^`y_true`, `y_score` and `sample_weight` must .* fold. Got \[2, 2, 1\] folds",
         ),
         (np.array(1), S, {}, TypeError, "`y_true` must be a sequence with one array"),
-        (Y, [S[0], [[1], [1, 2]]], {}, ValueError, "Fold 1: `y_score` cannot be made"),
+        (Y, [S[0], [[1], [1, 2]]], {}, ValueError, "Fold 1: `y_score` cannot be converted"),
         (Y, S, {"sample_weight": [None]}, ValueError, r"`sample_weight` must have one"),
         (Y, S, {"sample_weight": [1, 1]}, TypeError, r"`sample_weight` must be a sequence"),
         (Y, [S[0], [1]], {}, ValueError, r"Fold 1: `y_true` and `y_score` must have"),

@@ -115,7 +115,7 @@ def _roc_curve(data, points_at, with_order):
 
 
 def _by_order(data, points_at):
-    """The `ROCCurve` from the order of the samples; with few, it may have more points."""
+    """The `ROCCurve` from the order of the samples. Few samples may leave extra points."""
     order, n_above = sorting.falling_order(data.score)
     ends = n_above
     positive = data.positive.take(order)
@@ -187,7 +187,7 @@ class _Minority(NamedTuple):
 
     @property
     def is_rare(self):
-        """Whether looking its scores up costs less than sorting all with their class."""
+        """Whether looking up the scores of the class costs less than sorting all scores."""
         return min(self.n_pos, self.n_neg) <= _MINORITY * len(self.is_member)
 
     def roc_curve(self, parts, keys, decode, has_class):

@@ -92,7 +92,7 @@ def _checked_samples(cv_results, y, sample_weight, inputs):
 
 
 def _test_indices(cv_results, n_samples):
-    """Indices of the test samples of each fold; checks that there were so many samples."""
+    """Indices of the test samples of each fold, after a check of the number of samples."""
     tests = taken(cv_results, "test", repeat(np.arange(n_samples)))
     # If a fold tests the last sample, there were at least as many samples. A dict that the
     # user made may lack the training samples.

@@ -133,7 +133,7 @@ class OperatingPoint(Result):
     objective_value_without_guarantee: float | None = None
     prevalence: float | None = None
     pos_label: Label | None = None
-    # True if the tuning set has weights, which the print says.
+    # True if the weights of the tuning set differ, which the print says.
     _is_weighted: bool = field(default=False, repr=False)
 
     def __post_init__(self):

@@ -97,6 +97,7 @@ class Chosen(NamedTuple):
         """The operating point of the choice."""
         fields = self.choice._asdict()
         del fields["at"]
+        weight = self.samples.weight
         return OperatingPoint(
             **fields.pop("rates"),
             **fields,
@@ -107,7 +108,7 @@ class Chosen(NamedTuple):
             n_samples=len(self.samples.positive),
             n_positive=int(np.count_nonzero(self.samples.positive)),
             n_clusters=self.n_clusters,
-            _is_weighted=self.samples.weight is not None,
+            _is_weighted=weight is not None and bool(np.ptp(weight) > 0),
         )
 
 

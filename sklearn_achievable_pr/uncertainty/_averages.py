@@ -296,7 +296,7 @@ class Average:
         return _unseen.weight_of_unseen(parts, self.standard_error, self.df, lost)
 
     def limits(self, tail):
-        """Beta limits; the bias moves the limit that it makes unsafe (the guard)."""
+        """Beta limits, of which the bias moves the one that it makes unsafe (the guard)."""
         # If the value is too high, the lower limit is too high as well, so it is lowered;
         # the upper limit is safe and stays. If the value is too low, the upper limit is
         # raised.
