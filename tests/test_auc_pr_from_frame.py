@@ -89,6 +89,25 @@ def test_faults_of_frames_raise(make):
     check_faults(make)
 
 
+@pytest.mark.parametrize(
+    ("column", "bad", "words"),
+    [
+        ("score", np.nan, "1 of 4 values .*, the first at position 2 of its"),
+        ("weight", -1.0, "Got -1.0 at position 2 of its"),
+    ],
+)
+def test_the_position_of_a_fault_is_said_to_be_that_in_a_batch(
+    column, bad, words, monkeypatch
+):
+    monkeypatch.setattr(_frames, "_ROWS", 4)
+    frame = pd.DataFrame(
+        {"label": [0, 1] * 6, "score": np.linspace(0, 1, 12), "weight": np.ones(12)}
+    )
+    frame.loc[6, column] = bad
+    with pytest.raises(ValueError, match=rf"{words} batch\b"):
+        auc_pr_from_frame(frame, *NAMES, sample_weight="weight")
+
+
 @every_engine
 def test_three_labels_over_batches(make, monkeypatch):
     monkeypatch.setattr(_frames, "_ROWS", 2)

@@ -146,16 +146,17 @@ def _without_objects(array, name):
     return inferred
 
 
-def finite_scores(array, name):
+def finite_scores(array, name, *, of_batch=False):
     """Finite numbers; the error of infinite scores names finite ones in the same order."""
     way_out = f" Pass `np.nan_to_num({name})`, which keeps the order of scores."
-    return finite_numbers(array, name, if_infinite=way_out)
+    return finite_numbers(array, name, if_infinite=way_out, of_batch=of_batch)
 
 
-def finite_numbers(array, name, if_infinite=""):
+def finite_numbers(array, name, if_infinite="", *, of_batch=False):
     """Real numbers as from `as_numbers`, checked to be finite.
 
-    `if_infinite` ends the error if no number is NaN.
+    `if_infinite` ends the error if no number is NaN. The error for numbers of a batch says
+    that the position is that in the batch.
     """
     array = as_numbers(array, name)
     if array.dtype.kind == "f":
@@ -163,12 +164,17 @@ def finite_numbers(array, name, if_infinite=""):
         if np.count_nonzero(is_finite) < array.size:
             bad = np.flatnonzero(~is_finite)
             way_out = " Drop these samples." if np.isnan(array).any() else if_infinite
-            first = array.ravel()[bad[0]]
+            first = f"{bad[0]}{_in(of_batch)}: {array.ravel()[bad[0]]}"
             raise ValueError(
                 f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
-                f"infinite, the first at position {bad[0]}: {first}.{way_out}"
+                f"infinite, the first at position {first}.{way_out}"
             )
     return array
+
+
+def _in(of_batch):
+    """What follows a position in an error; data frames have no order of batches."""
+    return " of its batch" if of_batch else ""
 
 
 def check_thresholds(score):
@@ -232,13 +238,14 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
     """
     if sample_weight is None:
         return None
-    weight = finite_numbers(as_column(sample_weight, "sample_weight"), "sample_weight")
+    weight = as_column(sample_weight, "sample_weight")
+    weight = finite_numbers(weight, "sample_weight", of_batch=of_batch)
     weight = weight.astype(np.float64, copy=False)
     check_same_length("sample_weight", weight, "y_true", range(n_samples))
     if weight.min() < 0:
         raise ValueError(
             f"`sample_weight` must not be negative. Got {weight.min()} at position "
-            f"{weight.argmin()}. A weight of 0 leaves a sample out."
+            f"{weight.argmin()}{_in(of_batch)}. A weight of 0 leaves a sample out."
         )
     largest = weight.max()
     if of_batch:

@@ -169,7 +169,7 @@ def check_batches(batches, pos_label):
         if y_true.shape[:1] == y_score.shape[:1] == (0,):
             continue
         target, score = _columns(y_true, y_score, "y_score", pos_label)
-        score = arrays.finite_scores(score, "y_score")
+        score = arrays.finite_scores(score, "y_score", of_batch=True)
         weight = arrays.check_weight(weight, len(target), of_batch=True)
         positive = positives(target, pos_label)
         # The first sample of each class; the same one twice if there is one class.

@@ -568,8 +568,9 @@ class AchievablePRDisplay(data.Curve):
 
         What precision do the models of the folds have at each recall? The summary of
         `summary_pr_curve`, the mean precision at each recall, is drawn in front of the thin
-        curves of the folds. The legend shows the AUC-PR of the summary, which is the mean
-        over the folds.
+        curves of the folds. The legend shows the AUC-PR of the summary. This is the mean
+        AUC-PR of the folds after they are reweighted to one prevalence, so it can differ
+        from `auc_pr_interval_cv`, where each fold keeps its own prevalence.
 
         Parameters
         ----------
