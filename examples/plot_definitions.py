@@ -205,8 +205,8 @@ ax.legend()
 # On the first fold, the tree with one split has two distinct scores, so its curve has two
 # segments. The line to the first threshold starts at (0, 1), a point that
 # `precision_recall_curve` adds and no threshold has; the second segment is a hyperbola
-# below the straight line. No classifier reaches the area in between. Deeper trees have more
-# thresholds, and the difference is smaller.
+# below the straight line. No random choice between the two thresholds reaches the area in
+# between. Deeper trees have more thresholds, and the difference is smaller.
 
 train, test = next(folds.split(X, y))
 for depth in (3, 1):

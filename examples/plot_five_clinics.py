@@ -134,7 +134,8 @@ print(f"summary             {summary_auc_pr(y_true, y_score, prevalence=overall)
 # known. In this simulation scores are normal, and the means of the classes are 1.75
 # standard deviations apart in every fold. So all folds have the same ROC curve, and
 # AUC-PR at their pooled prevalence is known. The prevalences run from 0.02 to 0.45. The
-# scores of each fold are shifted at random, as those of separately fitted models are.
+# scores of each fold are also shifted by a random number, because the scores of separately
+# fitted models are shifted, too.
 
 PREVALENCES, N_SAMPLES, DISTANCE = (0.02, 0.05, 0.1, 0.2, 0.45), 400, 1.75
 POOLED = float(np.mean(PREVALENCES))

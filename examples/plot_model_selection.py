@@ -112,8 +112,8 @@ print(f"Average precision differs by at most {largest:.3f} here.")
 
 # %%
 # Linear interpolation overestimates most where many scores are tied, as those of a tree
-# and of naive Bayes are. The points of the straight line across a tie cannot be reached
-# by any classifier.
+# and of naive Bayes are. No random choice between the thresholds above and below a tie
+# reaches the points of the straight line across it.
 
 print(
     f"Linear interpolation gives naive Bayes {linear['naive Bayes']:.3f}, and the tree of "
