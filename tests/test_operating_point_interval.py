@@ -266,7 +266,8 @@ HEAVY = {
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_negatives_give_a_warning(name, point):
     with pytest.warns(
-        apr.CoverageWarning, match=f"`{name}`.* weighs as much as 11 positives. .* are too high. C"
+        apr.CoverageWarning,
+        match=f"`{name}`.* weighs as much as 11 positives. .* are too high. C",
     ):
         apr.operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
 
