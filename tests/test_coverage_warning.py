@@ -62,7 +62,7 @@ def test_the_warning_names_the_fewest_negatives_that_do_not_weigh_too_much(funct
     fewest = int(np.ceil(n_pos * (1 - prevalence) / (most * prevalence)))
     for n_neg in (25, fewest - 1):
         y_true = np.arange(n_pos + n_neg) < n_pos
-        with pytest.warns(CoverageWarning, match=f"Collect at least {fewest} negatives"):
+        with pytest.warns(CoverageWarning, match=f"at least {fewest} negatives"):
             function(y_true, np.sin(np.arange(len(y_true))), prevalence=prevalence)
     y_true = np.arange(n_pos + fewest) < n_pos
     with no_coverage_warning():
@@ -249,7 +249,7 @@ def test_models_with_the_same_doubt_have_one_warning():
 
 
 @pytest.mark.parametrize(
-    "metric", sorted(name for name in METRICS if METRICS[name].curve != "achievable")
+    "metric", sorted(name for name in METRICS if not name.startswith("achievable"))
 )
 def test_ordinary_samples_give_no_coverage_warning(metric):
     rng = np.random.default_rng(0)
