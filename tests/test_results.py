@@ -576,7 +576,7 @@ def test_the_print_of_weighted_clusters_names_both():
 
 def test_the_print_of_folds_says_that_samples_are_weighted():
     folds = apr.fold_predictions(CV_RESULTS, FEATURES, Y, sample_weight=WEIGHT)
-    assert str(folds).startswith("400 test samples (weighted), ")
+    assert str(folds).startswith("400 samples (weighted), ")
 
 
 def test_the_text_of_weighted_counts_calls_them_weights():
