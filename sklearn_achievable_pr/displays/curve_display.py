@@ -617,7 +617,7 @@ class AchievablePRDisplay(data.Curve):
         band : {"folds"}, default=None
             A 95 % band around the summary: the t interval over the folds, separately at
             each recall. It is somewhat too narrow, because folds share training data
-            (coverage 0.86 with five folds of 80 samples). Repeats of a cross-validation
+            (coverage 0.87 with five folds of 80 samples). Repeats of a cross-validation
             test the same samples again, so only the folds of one repeat count. None draws
             no band.
         ax : matplotlib Axes, default=None
