@@ -104,7 +104,8 @@ def test_the_stated_number_of_samples_is_enough(name, bound, n_pos, n_neg, thres
     parts = re.fullmatch(
         rf"`{name}`={bound} cannot be guaranteed with `confidence_level`=0\.95: that takes "
         rf"{n_needed} {what} in the tuning set\. Got {int(n_needed) - 1}\. These samples "
-        rf"guarantee `{name}`=([\d.]+)\. Hold out more samples, or relax one of the two\.",
+        rf"guarantee `{name}`=([\d.]+)\. Hold out more samples, or relax `{name}` or "
+        rf"`confidence_level`\.",
         str(caught.value),
     )
     # The bound can be guaranteed, and a tighter one not.

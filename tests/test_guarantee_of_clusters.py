@@ -352,6 +352,16 @@ def test_the_print_says_that_each_group_counts_once():
     assert max(map(len, printed.splitlines())) <= 88
 
 
+@pytest.mark.parametrize("which", ["all", "weighted"])
+def test_the_print_says_that_rates_of_the_tuning_set_are_not_per_group(which):
+    y, score, group = clustered()
+    weight = None if which == "all" else 1.0 + (group < 75)
+    point = chosen(y, score, "min_recall", groups=group, sample_weight=weight)
+    is_found = score[y == 1] >= point.threshold
+    recall = np.average(is_found, weights=None if weight is None else weight[y == 1])
+    assert f"over {which} samples: recall {recall:.2f}," in str(point)
+
+
 def test_the_guarantee_alone_names_both_conditions():
     y, score, group = clustered()
     guarantee = chosen(y, score, "min_recall", groups=group).guarantee

@@ -28,6 +28,25 @@ from sklearn_achievable_pr.results import OperatingPoint, RandomizedThreshold
 X, Y = two_classes(3, n_samples=300)
 SVM = LinearSVC(random_state=0)
 
+# The price of a guarantee
+
+
+def point_with_price(objective_value, without):
+    return OperatingPoint(
+        threshold=0.5, precision=0.4, recall=0.9, npv=0.9, selection_rate=0.3, fpr=0.2,
+        objective="f1", objective_value=objective_value, n_samples=100, n_positive=20,
+        objective_value_without_guarantee=without,
+    )  # fmt: skip
+
+
+def test_the_print_has_the_best_value_without_the_guarantee():
+    assert "guarantee: f1 0.60." in " ".join(str(point_with_price(0.55, 0.6)).split())
+
+
+def test_a_guarantee_that_costs_nothing_has_no_price():
+    assert "without" not in str(point_with_price(0.55, 0.55))
+
+
 # The rule of a classifier is true of its `predict`
 
 

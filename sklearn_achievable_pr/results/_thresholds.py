@@ -182,7 +182,8 @@ class OperatingPoint(Result):
         if self.prevalence is not None:
             shown = f"at prevalence {exact(self.prevalence)}: {shown}"
         if self.n_clusters is not None:  # the guarantee counts each cluster once
-            shown = f"over all samples: {shown}"
+            which = "weighted" if self._is_weighted else "all"
+            shown = f"over {which} samples: {shown}"
         first = f"Tuning set: {sizes}; {shown},"
         if len(first) > WIDTH:
             gap = " " if len(shown) + len(last) + 2 <= WIDTH else "\n"

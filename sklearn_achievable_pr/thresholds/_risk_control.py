@@ -376,8 +376,8 @@ def _message(tests, names, what):
         instead += " with the other bounds unchanged"
     return (
         f"{listed_constraints(bounds)} cannot be guaranteed with {tests.level}: {what}"
-        f"{instead}{'.' * bool(found)} Hold out more samples, or relax one of "
-        f"{'the two' if len(names) == 1 else 'them'}."
+        f"{instead}{'.' * bool(found)} Hold out more samples, or relax "
+        f"{' or '.join(f'`{name}`' for name in (*names, 'confidence_level'))}."
     )
 
 
