@@ -294,6 +294,15 @@ def test_a_reversed_ranking_warns_that_its_interval_is_below_chance():
         auc_pr_interval(y_true, y_score)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+def test_a_range_of_recalls_does_not_warn_of_chance():
+    """Its chance level is the value of a constant score, and random scores are below it."""
+    y_true = np.arange(100) < 20
+    score = np.r_[np.zeros(20), np.ones(80)]
+    found = auc_pr_interval(y_true, score, recall_range=(0, 0.05))
+    assert found.confidence_interval.high < found.chance_level
+
+
 @pytest.mark.filterwarnings("ignore:The whole confidence interval")
 def test_a_reversed_ranking_has_the_minimum_and_an_interval():
     """Its area is the minimum, which depends on the class counts alone: AUCNPR is 0."""

@@ -29,6 +29,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
     StratifiedShuffleSplit,
 )
+from sklearn.pipeline import make_pipeline
 from slow_twins import error_and_df, fade
 
 import sklearn_achievable_pr as apr
@@ -213,9 +214,23 @@ def test_models_with_thresholds_warn_that_their_scores_are_tied():
     cv_results = validated(wrapped)
     with pytest.warns(UserWarning, match="have the same score") as caught:
         tied = apr.auc_pr_interval_cv(cv_results, X, Y)
-    advised = str(caught[0].message).rpartition("`")[0].rpartition("`")[2]
-    inside = eval(advised, {"cv_results": cv_results})  # the advice is code
-    assert apr.auc_pr_interval_cv(inside, X, Y).estimate > tied.estimate
+    advised = str(caught[0].message).split("`")
+    # The advice is code.
+    inside = eval(advised[-4], {"result": cv_results})
+    label = eval(f"dict({advised[-2]})")
+    assert apr.auc_pr_interval_cv(inside, X, Y, **label).estimate > tied.estimate
+
+
+def test_the_advice_for_models_with_thresholds_keeps_their_positive_label():
+    wrapped = apr.HullThresholdClassifierCV(BAYES, cv=2, random_state=0, pos_label=0)
+    with pytest.warns(UserWarning, match=r"and pass `pos_label=0`\.$"):
+        apr.auc_pr_interval_cv(validated(wrapped), X, Y)
+
+
+def test_models_with_thresholds_in_a_pipeline_are_cross_validated_without_them():
+    wrapped = make_pipeline(apr.HullThresholdClassifierCV(BAYES, cv=2, random_state=0))
+    with pytest.warns(UserWarning, match="cross-validate the models inside, and pass"):
+        apr.auc_pr_interval_cv(validated(wrapped), X, Y)
 
 
 def test_groups_in_another_order_raise():

@@ -110,7 +110,7 @@ OF_FEWER = FOLDS["indices"] | {"train": [train[1:] for train in TRAINS]}
 OF_OTHERS = FOLDS["indices"] | {"train": [np.append(t[1:], t[1]) for t in TRAINS]}
 
 
-@pytest.mark.filterwarnings("ignore:The models of `cv_results`:UserWarning")
+@pytest.mark.filterwarnings("ignore:Models of `cv_results`:UserWarning")
 @pytest.mark.parametrize(
     ("given", "kind", "match"),
     [

@@ -13,6 +13,7 @@ from scipy.sparse import coo_array
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import recall_score
+from sklearn.model_selection import ShuffleSplit, cross_validate
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import HullThresholdClassifierCV
@@ -191,6 +192,31 @@ def test_the_same_folds_again_do_not_make_a_band_narrower():
     expected = np.sqrt(2 * 2 / 5) * (high - low)
     width = again[2] - again[1]
     np.testing.assert_allclose(width[is_free], expected[is_free], rtol=1e-9, atol=1e-12)
+
+
+def test_a_band_of_random_splits_counts_folds_by_the_samples_that_they_test():
+    X, y = data()
+    splitter = ShuffleSplit(6, test_size=0.5, random_state=0)
+    cv_results = cross_validate(
+        LogisticRegression(), X, y, cv=splitter, return_estimator=True, return_indices=True
+    )
+    tests = cv_results["indices"]["test"]
+    n_folds = 6 * len(np.unique(np.concatenate(tests))) / sum(map(len, tests))
+    assert 1.5 < n_folds < 2.5
+    recall, low, high = of_folds(cv_results, X, y, band="folds").band[-1]
+    inside = recall[5:-5]
+    labels, scores, _ = apr.fold_predictions(cv_results, X, y)
+    prevalence = np.mean(np.concatenate(labels))
+    options = {"recall": inside, "curve": "empirical", "prevalence": prevalence}
+    each = [
+        apr.precision_at_recall(*fold, **options)
+        for fold in zip(labels, scores, strict=True)
+    ]
+    error = np.std(each, axis=0, ddof=1) / np.sqrt(n_folds)
+    reach = stats.t.ppf(0.975, n_folds - 1) * error
+    ends = np.mean(each, axis=0) + np.array([[-1], [1]]) * reach
+    ends = np.clip(ends, apr.precision_min(inside, prevalence), 1)
+    np.testing.assert_allclose([low[5:-5], high[5:-5]], ends, rtol=1e-9)
 
 
 def test_a_band_needs_folds_that_test_different_samples():

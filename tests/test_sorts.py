@@ -234,7 +234,7 @@ FIVE_SORTS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:The models of `cv_results`:UserWarning")
+@pytest.mark.filterwarnings("ignore:Models of `cv_results`:UserWarning")
 @pytest.mark.slow
 @pytest.mark.parametrize("model", [LogisticRegression(), tuned()], ids=["plain", "tuned"])
 def test_the_scores_of_each_fold_are_sorted_once(model, sorts_of):

@@ -62,7 +62,7 @@ def even_digits(cells, most=3):
         return cells  # text or integers
     own = max(len(match[1] or "") for match in found)
     sizes = [abs(float(cell)) for cell in numbers]
-    if max(sizes) >= max(10, 1000 * min(filter(None, sizes))):
+    if max(sizes) >= max(10, 1000 * min(filter(None, sizes), default=0)):
         return [three_digits(cell) if cell in numbers else cell for cell in cells]
     decimals = min(own, decimals_of(sizes, most))
     return [f"{float(cell):.{decimals}f}" if cell in numbers else cell for cell in cells]

@@ -146,7 +146,9 @@ def _add_samples(results, names, data, groups, options):
     sample = Sample(metric, data, roc_of_sample, clusters, groups is not None)
     if sample.has_both_classes:
         _validity.warn_of({"": sample}, "interval", "beta")
-        values = _interval_of(sample.interval(Options("beta", options.level)))
+        interval = sample.interval(Options("beta", options.level))
+        _validity.warn_below_chance(interval)
+        values = _interval_of(interval)
     if options.compare:
         results.samples.append((names, sample))
     _add_measured(results, names, roc, _counts_of(data, groups), values, options)

@@ -213,9 +213,14 @@ def _one_column(values, array, name, y_true, pos_label, several_models=""):
     if not (are_classes or len(labels) > 2 or _add_up_to_1(array)):
         column = _column_of_model(values, name, 0)
         compare = "" if several_models else _to_compare(values, name)
-        return (
-            f"{needed} {array.shape}.{compare} For one model, pass its column, `{column}`."
-        )
+        one = f"For one model, pass its column, `{column}`."
+        if array.shape[1] == 2 and is_one_of(pos_label, (None, labels[-1])):
+            second = _column_of_model(values, name, 1)
+            one += (
+                " If the columns are the two classes of one model, pass that of the "
+                f"positive class, `{second}`."
+            )
+        return f"{needed} {array.shape}.{compare} {one}"
     label, i = pos_label, None
     if label is None and len(labels) > 2:
         label = labels[1]
@@ -242,9 +247,17 @@ def _add_up_to_1(array):
     return is_numeric and bool(np.allclose(array.sum(axis=1), 1, atol=1e-3))
 
 
+def _model_names(values):
+    """Names of the columns if they can name models: distinct texts; otherwise None."""
+    names = column_names(values)
+    if names is None or {*map(type, names)} != {str} or len({*names}) < len(names):
+        return None
+    return names
+
+
 def _column_of_model(values, name, i):
     """The expression for one column of the scores of several models."""
-    names = column_names(values)
+    names = _model_names(values)
     return column_text(values, name, i) if names is None else f"{name}[{names[i]!r}]"
 
 
@@ -253,7 +266,7 @@ def _to_compare(values, name):
     if not name.startswith("y_score"):
         return ""
     models = name
-    if column_names(values) is None:
+    if _model_names(values) is None:
         models = ", ".join(
             f'"{model}": {column_text(values, name, i)}' for i, model in enumerate("AB")
         )
@@ -301,10 +314,12 @@ def check_binary_or_labels(
         # again.
         return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
     if not is_one_of(pos_label, (None, 1)):
+        alone = "for one class alone, pass `y_true == label` and its column of scores"
+        if is_multilabel:
+            alone = f"for label i alone, pass `y_true[:, i]` and `{name}[:, i]`"
         raise ValueError(
             "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
-            f"positive in turn. Got {pos_label!r}: leave it out or, for one class alone, "
-            "pass `y_true == label` and the column of scores of this class."
+            f"positive in turn. Got {pos_label!r}: leave it out or, {alone}."
         )
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)

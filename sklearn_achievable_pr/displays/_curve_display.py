@@ -402,7 +402,7 @@ def _band_of_folds(folds, n_folds):
     In a repeated cross-validation `n_folds` is the number of folds of one repeat, because
     further repeats test the same samples again.
     """
-    if n_folds < 2:
+    if len(folds.rocs) < 2 or n_folds < 1.5:
         raise ValueError(
             "`band`='folds' needs at least two folds that have both classes and test "
             f"different samples. Got {n_folds:.3g}: pass a cross-validation of more folds, "

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input.arrays import kish_sample_size
-from .._input.estimators import keeps_thresholds
+from .._input.estimators import keeps_thresholds, last_step
 from .._input.frames import check_order
 from .._input.labels import BinaryData
 from .._input.options import warn_caller
@@ -227,11 +227,17 @@ def _tested(cv_results, X, y, response_method, pos_label):
         tests.append(fold.indices)
         data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
     if keeps_thresholds(fold.estimator):
+        way_out = "cross-validate the models inside, and pass their results"
+        if last_step(fold.estimator) is fold.estimator:
+            way_out = (
+                "replace such a result by `{**result, 'estimator': [model.estimator_ for "
+                "model in result['estimator']]}`"
+            )
         warn_caller(
-            "The models of `cv_results` are HullThresholdClassifierCV. All samples between "
-            "two of its thresholds have the same score, so AUC-PR is lower than that of "
-            "the models inside. To evaluate those, pass `{**cv_results, 'estimator': "
-            "[model.estimator_ for model in cv_results['estimator']]}`."
+            "Models of `cv_results` are HullThresholdClassifierCV. All samples between two "
+            "of its thresholds have the same score, so AUC-PR is lower than that of the "
+            f"models inside. To evaluate those, {way_out}, and pass "
+            f"`pos_label={fold.pos_label!r}`."
         )
     return tests, data_sets
 

@@ -179,11 +179,14 @@ class OperatingPoint(Result):
             last += f" Best threshold without the guarantee: {self.objective} {value}."
         sizes = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
         sizes += f", {self.n_positive} positive"
-        if self.prevalence is not None:
-            shown = f"at prevalence {exact(self.prevalence)}: {shown}"
+        conditions = []
         if self.n_clusters is not None:  # the guarantee counts each cluster once
             which = "weighted" if self._is_weighted else "all"
-            shown = f"over {which} samples: {shown}"
+            conditions.append(f"over {which} samples")
+        if self.prevalence is not None:
+            conditions.append(f"at prevalence {exact(self.prevalence)}")
+        if conditions:
+            shown = f"{', '.join(conditions)}: {shown}"
         first = f"Tuning set: {sizes}; {shown},"
         if len(first) > WIDTH:
             gap = " " if len(shown) + len(last) + 2 <= WIDTH else "\n"

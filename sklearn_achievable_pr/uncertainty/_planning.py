@@ -122,7 +122,8 @@ def _fault_of(pilot):
     value = getattr(pilot, "estimate", None)
     n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
     if pilot.method == "cross-validation":
-        got = f"Got `method`={pilot.method!r}: take a result of `auc_pr_interval`"
+        function = "compare_auc_pr" if value is None else "auc_pr_interval"
+        got = f"Got `method`={pilot.method!r}: take a result of `{function}`"
         return f"come from one fixed score, not from several models. {got}"
     if metric.entry.lowest < 0:
         return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"

@@ -135,6 +135,8 @@ def warn_once(doubts):
 def warn_below_chance(result):
     """Warn if an interval lies below the chance level: the scores may be reversed."""
     chance, highest = result.chance_level, result.confidence_interval.high
+    if result.recall_range != (0.0, 1.0):
+        return  # the chance level of a part is that of a constant score, not of random ones
     if chance is not None and highest < chance:
         warn_caller(
             f"The whole confidence interval (up to {highest:.3g}) lies below the chance "
