@@ -602,6 +602,12 @@ def test_a_threshold_is_printed_in_full(run, folder, form):
     assert str(threshold) in output
 
 
+def test_the_program_warns_of_reversed_scores(run, folder):
+    rows = (f"{i / 100} {int(i < 20)}\n" for i in range(100))
+    (folder / "scores").write_text("".join(rows))
+    assert "lies below the chance level, 0." in run("scores")[2]
+
+
 def test_the_program_warns_where_every_row_is_predicted_positive(run, folder):
     (folder / "scores").write_text("0.1 1\n0.2 0\n0.3 0\n")
     errors = run("scores", "--objective")[2]

@@ -35,6 +35,7 @@ def test_folds_of_a_cross_validation():
     results = cross_validated(MODEL, X, BENIGN, StratifiedKFold(4))
     y_true, y_score, weight = apr.fold_predictions(results, X, BENIGN)
     assert weight is None
+    assert len(apr.fold_predictions(results, X, BENIGN)) == 3
     assert len(y_true) == len(y_score) == 4
     each = []
     for fold, model, test in zip(
@@ -151,6 +152,7 @@ def test_frames_and_lists_give_the_predictions_of_arrays():
     "changed",
     [
         {"estimator": None},
+        {"estimator": [], "indices": {"train": [], "test": []}},
         {"indices": None},
         {"indices": {"test": [3, 4, 5]}},
         {"indices": {"test": [[0.5]] * 3}},

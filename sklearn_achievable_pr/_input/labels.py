@@ -287,6 +287,19 @@ def are_models(y_true, y_score):
     return len(labels) < 3 and not are_labels(names, labels)
 
 
+def _check_no_pos_label(pos_label, is_multilabel, name):
+    """Raise for a `pos_label` with several classes or labels; 1 is accepted."""
+    if is_one_of(pos_label, (None, 1)):
+        return
+    alone = "for one class alone, pass `y_true == label` and its column of scores"
+    if is_multilabel:
+        alone = f"for label i alone, pass `y_true[:, i]` and `{name}[:, i]`"
+    raise ValueError(
+        "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
+        f"positive in turn. Got {pos_label!r}: leave it out or, {alone}."
+    )
+
+
 def check_binary_or_labels(
     y_true, y_score, pos_label, sample_weight, name="y_score", several_models=""
 ):
@@ -313,14 +326,7 @@ def check_binary_or_labels(
         # The labels and scores that are passed on are arrays, so they are not converted
         # again.
         return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
-    if not is_one_of(pos_label, (None, 1)):
-        alone = "for one class alone, pass `y_true == label` and its column of scores"
-        if is_multilabel:
-            alone = f"for label i alone, pass `y_true[:, i]` and `{name}[:, i]`"
-        raise ValueError(
-            "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
-            f"positive in turn. Got {pos_label!r}: leave it out or, {alone}."
-        )
+    _check_no_pos_label(pos_label, is_multilabel, name)
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)
     weight = arrays.check_weight(sample_weight, len(target))

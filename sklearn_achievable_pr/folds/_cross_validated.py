@@ -121,6 +121,8 @@ def taken(cv_results, part, columns):
         found = [column[own] for column, own in zip(columns, indices, strict=False)]
         if not len(cv_results["estimator"]) == len(indices) == len(found):
             raise ValueError("different numbers of estimators and folds")
+        if not found:
+            raise ValueError("no folds")
         for i, one in enumerate(found):
             if one.ndim != 1 or len(one) == 0:
                 raise ValueError(
