@@ -87,6 +87,18 @@ def on_host(values, name):
     return array.astype(np.float32) if unknown else array
 
 
+class Response(np.ndarray):
+    """What a method of an estimator returned, when this package called it.
+
+    The probabilities of a tree may all be 0 and 1, so they are not taken for labels.
+    """
+
+
+def as_response(scores):
+    """An array marked as `Response`; data frames, whose columns are checked, stay as is."""
+    return scores.view(Response) if isinstance(scores, np.ndarray) else scores
+
+
 def library_of(values):
     """The name of the package that defines the type of an object."""
     return type(values).__module__.partition(".")[0]
@@ -269,6 +281,12 @@ def rescale(counts, largest):
     exponent = math.frexp(largest)[1]
     excess = exponent - max(-300, min(300, exponent))
     return np.ldexp(counts, -excess) if excess else counts
+
+
+def is_constant(values):
+    """Whether all entries of an array are equal."""
+    # The first and the last entry differ in most cases, which avoids a pass over all.
+    return values[0] == values[-1] and bool(np.all(values == values[0]))
 
 
 def grows(fps, tps):

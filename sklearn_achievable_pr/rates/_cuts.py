@@ -15,7 +15,7 @@ from ..metrics._operating_points import (
 from ..metrics._rates import RATES
 from ..results import RateIntervalResult, ThresholdTable
 from ..uncertainty import _limits
-from ..uncertainty._validity import NO_SPREAD, warn_of
+from ..uncertainty._validity import NO_SPREAD, warn_of, warn_once
 from ._intervals import LIKELIHOOD, method_at, rate_with_limits
 from ._likelihood import (
     design_effect,
@@ -159,7 +159,9 @@ def table_at(sample, where, values, options, net_benefit=False):
     method, elsewhere = method_at(sample, where), at_prevalence(sample)
     # Exact limits need no spread between samples.
     is_exact = where == "threshold" and elsewhere.is_simple
-    if elsewhere.has_both_classes and not is_exact:
+    if is_exact:
+        warn_once(elsewhere.own_doubts("rate", method))
+    elif elsewhere.has_both_classes:
         warn_of({"": elsewhere}, "rate", "beta")  # the limits of F1 need a spread
     rows = []
     for value in values:

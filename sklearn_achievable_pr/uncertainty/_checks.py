@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._input.arrays import as_array, check_weight, has_missing, is_missing, on_host
+from .._input.arrays import (
+    as_array,
+    check_weight,
+    has_missing,
+    is_constant,
+    is_missing,
+    on_host,
+)
 from .._input.frames import check_order, column_names
 from .._input.labels import check_binary_or_labels, check_scores, encoded
 from .._input.options import (
@@ -39,6 +46,17 @@ class Design(NamedTuple):
     pos_label: Any = None
     sample_weight: Any = None
     groups: Any = None
+
+
+def design_of(y_true, pos_label, sample_weight, groups):
+    """The `Design` without equal weights, which intervals and tests do not depend on."""
+    if sample_weight is not None:
+        weight = as_array(sample_weight, "sample_weight").ravel()
+        # Other weights, also those of another length, are checked with the labels.
+        is_valid = weight.dtype.kind in "iuf" and weight.shape == np.shape(y_true)[:1]
+        if is_valid and 0 < weight[0] < np.inf and is_constant(weight):
+            sample_weight = None
+    return Design(pos_label, sample_weight, groups)
 
 
 class Options(NamedTuple):
