@@ -104,8 +104,8 @@ def check_samples(metric, y_true, scores, average, design, options):
             for name, score in scores.items()
         ]
         # The check of `groups` needs only the length of a column of labels.
-        clusters = check_clusters(targets[0].positive[:, 0], design)
-        return [MultilabelSample(metric, target, average, clusters) for target in targets]
+        clusters = shared_clusters(check_clusters(targets[0].positive[:, 0], design))
+        return [MultilabelSample(metric, target, average, *clusters) for target in targets]
     # Scores are checked first. If `y_true` is too short, the error is then about `y_true`,
     # and not about `groups`.
     checked = check_scores(y_true, scores, **design._asdict())

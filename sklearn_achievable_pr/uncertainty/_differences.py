@@ -216,12 +216,30 @@ def by_limits(first, second, correlation, options):
     return Difference(values, error, ends, pvalue)
 
 
-def pvalue_by_inversion(difference, limits):
-    """Two-sided p-value: the significance level at which an interval just excludes 0.
+def pvalue_by_inversion(difference, limits, alternative="two-sided"):
+    """P-value: the significance level at which an interval just excludes 0.
 
-    ``limits(tail)`` are the limits of the difference; the significance level is twice the
-    tail. As the level grows, the limit that is nearer to 0 moves from the far side of 0
-    towards the difference::
+    ``limits(tail)`` are the limits of the difference.
+    """
+    tail = tail_by_inversion(difference, limits)
+    return pvalue_of_tail(tail, difference, alternative)
+
+
+def pvalue_of_tail(tail, difference, alternative):
+    """P-value if an interval with this tail just excludes 0.
+
+    A two-sided p-value is twice the tail.
+    """
+    beyond = (1 - tail, tail) if difference > 0 else (tail, 1 - tail)
+    return _limits.of_alternative(*beyond, alternative)
+
+
+def tail_by_inversion(difference, limits):
+    """The tail of the interval that just excludes 0; 1/2 if there is none.
+
+    ``limits(tail)`` are the limits of the difference; the two-sided significance level is
+    twice the tail. As the level grows, the limit that is nearer to 0 moves from the far
+    side of 0 towards the difference::
 
         level     the nearer limit ( of a positive difference *
         small     ------(----0----------*------        gap to zero < 0
@@ -241,14 +259,14 @@ def pvalue_by_inversion(difference, limits):
     # Clopper-Pearson limits are conservative: even at the tail 1/2 they do not meet, and
     # may enclose 0.
     if difference == 0 or gap_to_zero(0.0) <= 0:
-        return 1.0
+        return 0.5
     below, above = 0.0, 2.0
     while gap_to_zero(above) > 0:
         below, above = above, 2 * above
         if 2 * ndtr(-below) < _SMALLEST_PVALUE:
-            return _SMALLEST_PVALUE
+            return _SMALLEST_PVALUE / 2
     root = brentq(gap_to_zero, below, above, xtol=1e-7)
-    return max(2 * ndtr(-root), _SMALLEST_PVALUE)
+    return max(ndtr(-root), _SMALLEST_PVALUE / 2)
 
 
 def _min_effective_class_size(first, second):

@@ -143,7 +143,7 @@ def t_quantiles(df, n):
 def t_pvalue(statistic, df, alternative):
     """P-value of a t test; NaN if the statistic is NaN."""
     below, above = stdtr(df, statistic), stdtr(df, -statistic)
-    return _of_alternative(below, above, alternative)
+    return of_alternative(below, above, alternative)
 
 
 def percentile_limits(distribution, tail):
@@ -165,10 +165,10 @@ def permutation_pvalue(observed, null, alternative, scale, exact=False):
         (np.count_nonzero(excess >= -rounding) + others) / (len(null) + others)
         for excess in (observed - null, null - observed)
     )
-    return _of_alternative(below, above, alternative)
+    return of_alternative(below, above, alternative)
 
 
-def _of_alternative(below, above, alternative):
+def of_alternative(below, above, alternative):
     """P-value of the alternative from the two one-sided p-values."""
     if alternative == "two-sided":
         return float(np.minimum(1.0, 2 * np.minimum(below, above)))
