@@ -45,6 +45,8 @@ def _names_curve_kwargs(
                 "Pass color, label and other keywords of lines in `curve_kwargs`, e.g. "
                 "curve_kwargs={'color': 'red'}."
             )
+            if f"{unknown[0]}args" in known:  # scikit-learn's displays have such names
+                way_out = f"Pass `{unknown[0]}args`."
             if unknown[0] == "groups":
                 way_out = (
                     "Bands and intervals of a plot are for independent samples; for "
