@@ -166,10 +166,9 @@ def as_numbers(array, name):
     if array.dtype.kind == "V" and "float" in array.dtype.name:
         array = array.astype(np.float32)
     if array.dtype.kind not in "fiub":
-        got = f"dtype {array.dtype}"
-        if array.dtype.kind in "US":
-            got = f"text, such as {array.flat[0]!s}: pass `{name}` as numbers"
-        raise TypeError(f"`{name}` must hold real numbers. Got {got}.")
+        raise TypeError(
+            f"`{name}` must hold real numbers. Got dtype {array.dtype}: convert the values."
+        )
     return array
 
 
