@@ -142,7 +142,7 @@ def test_bounds_are_attained(seed, options, metric):
     found = counted(data, n_bins=512).auc_pr(metric=metric, **options)
     several = np.array([len(np.unique(y_score[index == i])) > 1 for i in index])
     for end, up in ((found.high, y_true), (found.low, 1 - y_true)):
-        moved = index + 0.5 * (several & (up == 1))
+        moved = index + 0.25 + 0.5 * (several & (up == 1))
         attained = METRICS[metric](y_true, moved, sample_weight=weight, **options)
         # Bounds are rounded outward by less than this (relative, for AUCNPR absolute).
         assert abs(end - attained) <= 1e-11

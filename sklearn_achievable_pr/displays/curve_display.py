@@ -646,7 +646,8 @@ class AchievablePRDisplay(data.Curve):
         -----
         UndefinedMetricWarning, UserWarning
             As `summary_pr_curve`: if a fold lacks a class and is omitted, or the
-            prevalences of the folds differ.
+            prevalences of the folds differ. As `auc_pr_interval_cv`: if the score is
+            constant in a fold, or reversed in the mean over the folds.
 
         Examples
         --------

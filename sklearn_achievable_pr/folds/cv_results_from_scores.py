@@ -61,8 +61,8 @@ def cv_results_from_scores(
     Warns
     -----
     UserWarning
-        If the scores are only 0 and 1, like predicted labels, which `cross_val_predict`
-        returns without ``method="predict_proba"``.
+        If the scores are only 0 and 1, or -1 and 1, like predicted labels, which
+        `cross_val_predict` returns without ``method="predict_proba"``.
 
     See Also
     --------
