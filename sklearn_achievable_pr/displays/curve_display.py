@@ -420,11 +420,14 @@ class AchievablePRDisplay(data.Curve):
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
         DecisionTreeClassifier (AUC-PR = 0.92)
         """
-        estimators.check_scoring_estimator(estimator)
+        estimators.check_scoring_estimator(
+            estimator, f"{cls.__name__}.from_predictions(y, estimator.predict(X))"
+        )
         is_tuned = estimators.keeps_thresholds(estimator)
         # Only the decision function of a classifier with tuned thresholds has one value per
-        # threshold.
-        first = "decision_function" if is_tuned else "predict_proba"
+        # threshold. Probabilities of a detector of PyOD are tied at 0 and 1.
+        is_ordinal = is_tuned or estimators.is_detector(estimator)
+        first = "decision_function" if is_ordinal else "predict_proba"
         method = estimators.available_method(estimator, response_method, first)
         pos_label = estimators.own_pos_label(estimator, pos_label)
         pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)

@@ -21,6 +21,9 @@ from .._input.labels import distinct_labels
 from .._input.options import check_option
 from ._given_scores import GivenScores
 
+# The way out for the results of a regressor.
+_OF_PREDICTIONS = "cv_results_from_scores(cross_val_predict(model, X, y, cv=cv), test_fold)"
+
 
 class Fold(NamedTuple):
     """A fitted classifier, its test samples, the positive label, scores and indices."""
@@ -41,7 +44,7 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
         yield from _folds_of_scores(*data)
         return
     y, sample_weight, tests = _checked_samples(cv_results, y, sample_weight, {"X": X})
-    check_scoring_estimator(cv_results["estimator"][0])
+    check_scoring_estimator(cv_results["estimator"][0], _OF_PREDICTIONS)
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
         method = available_method(estimator, response_method)
