@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from detectors import INLIER, IS_OUTLIER, POINTS, Radius
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import IsolationForest
@@ -255,6 +256,26 @@ def test_folds_of_an_outlier_detector(pos_label, sign, share):
     assert np.mean(y_true[0]) == pytest.approx(share, abs=0.01)
     expected = results["estimator"][0].decision_function(X[results["indices"]["test"][0]])
     np.testing.assert_array_equal(y_score[0], sign * expected)
+
+
+@pytest.mark.parametrize("pos_label", [None, 0])
+def test_folds_of_a_detector_that_predicts_0_and_1(pos_label):
+    detector = make_pipeline(Radius())
+    splitter, scorer = StratifiedKFold(3), apr.auc_pr_interpolated_scorer
+    results = cross_validated(detector, POINTS, IS_OUTLIER, splitter, scoring=scorer)
+    y_true, y_score, _ = apr.fold_predictions(
+        results, POINTS, IS_OUTLIER, pos_label=pos_label
+    )
+    test = results["indices"]["test"][0]
+    is_outlier, score = IS_OUTLIER[test], results["estimator"][0].decision_function(
+        POINTS[test]
+    )  # fmt: skip
+    if pos_label == 0:
+        is_outlier, score = 1 - is_outlier, -score
+    np.testing.assert_array_equal(y_true[0], is_outlier)
+    np.testing.assert_array_equal(y_score[0], score)
+    with pytest.raises(ValueError, match=r"pass `np\.where\(y == -1, 1, 0\)`"):
+        apr.fold_predictions(results, POINTS, INLIER)
 
 
 @pytest.mark.parametrize("other", ["X", "sample_weight"])

@@ -208,7 +208,7 @@ def test_the_digits_of_a_one_sided_interval_follow_its_distance_from_the_estimat
 
 @pytest.mark.parametrize(
     ("pvalue", "shown"),
-    [(0.0009, "< 0.001"), (0.001, "0.001"), (0.3951, "0.395"), (np.nan, "nan")],
+    [(0.0009, "< 0.001"), (0.001, "0.001"), (0.3951, "0.395"), (np.nan, "undefined")],
 )
 @pytest.mark.parametrize("name", ["comparison", "chance"])
 def test_a_small_p_value_is_printed_as_less_than_0_001(name, pvalue, shown):

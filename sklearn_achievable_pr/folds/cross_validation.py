@@ -354,11 +354,12 @@ def compare_models_cv(
         )
     measured, design = check_metric(metric, _METRICS), Design(pos_label, groups=groups)
     options = check_level(Options("cross-validation", confidence_level))
+    _cross_validation.check_orders(cv_results, X, y, groups)
     learners = {}
     for name in names:
         data = cv_results[name], inputs[name], y, design, response_method
         learners[name] = _cross_validation.learner_of(measured, *data, by_sample=True)
-    _cross_validation.check_learners(learners)
+    learners = _cross_validation.check_learners(learners)
 
     models = {name: learner.interval(options) for name, learner in learners.items()}
     pairs = differences(learners, options, reference)

@@ -123,7 +123,7 @@ class AucPRComparisonResult(IntervalResult):
         decimals = len(difference.partition(".")[2])
         estimates = [rounded(value, decimals) for value in self.estimates]
         pvalue = f"{pvalue_text(self.pvalue)} ({self.alternative}"
-        if self.statistic is not None:
+        if self.statistic is not None and not np.isnan(self.statistic):
             pvalue += f", statistic {self.statistic:.4g}"
         return {
             f"{labels[0]} of {first}": estimates[0],
@@ -457,7 +457,12 @@ class ModelComparisonResult(ComparisonResult):
     def _context(self):
         levels = self._chance_levels
         chance = chance_text(*levels) if len(levels) == 1 else ""
-        return [self._first._sizes + chance, *self._first._notes]
+        # All cross-validations have the same folds, but their training samples may be only
+        # assumed for some.
+        shown = max(
+            self.models.values(), key=lambda one: getattr(one, "_is_assumed", False)
+        )
+        return [self._first._sizes + chance, *shown._notes]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
