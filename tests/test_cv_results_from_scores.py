@@ -424,7 +424,7 @@ SIX, FOLDS = np.arange(6) / 6, np.arange(6) % 3
             r"pass .* `\[y_score\[:, 0\], \.\.\.\]` and `\[test_fold\[:, 0\], \.\.\.\]`",
         ),
         ([*"abcabc"], FOLDS, TypeError, "`y_score` must hold real numbers"),
-        (None, FOLDS, ValueError, "`y_score` must not be empty"),
+        (None, FOLDS, TypeError, "`y_score` must be an array .* Got None"),
         (
             np.where(FOLDS == 1, np.nan, SIX), FOLDS, ValueError,
             "Got nan at position 1, in fold 1: pass the fold -1 for",

@@ -18,7 +18,7 @@ from sklearn.metrics._scorer import _Scorer
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import as_array, as_column, finite_numbers
+from .arrays import as_array, as_column, as_response, finite_numbers
 from .frames import check_columns, check_order
 from .labels import distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed, warn_caller
@@ -500,7 +500,7 @@ class EstimatorScorer(_Scorer):
 
         def scores(as_returned, method, X, pos_label):
             _check_pos_label(estimator, y_true, pos_label, self.call)
-            return scores_of(estimator, X, y_true, method, pos_label, ask)[1]
+            return as_response(scores_of(estimator, X, y_true, method, pos_label, ask)[1])
 
         # Scikit-learn asks for the type of the estimator, which an estimator of no type
         # does not tell.
