@@ -221,7 +221,7 @@ def test_counts_are_those_of_the_test_samples():
 
 
 # Benign samples are the inliers here, so their anomaly scores are below chance.
-@pytest.mark.filterwarnings("ignore:The whole confidence interval")
+@pytest.mark.filterwarnings("ignore:The scores rank negatives above positives")
 @pytest.mark.parametrize("pos_label", [0, 1])
 def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     y = 2 * Y - 1
@@ -235,9 +235,9 @@ def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     assert found.fold_values[0] == pytest.approx(expected, rel=1e-12)
 
 
-def test_scores_with_the_wrong_sign_warn_that_the_interval_is_below_chance():
+def test_scores_with_the_wrong_sign_warn_that_they_are_reversed():
     reversed_folds = apr.cv_results_from_scores(-X[:, 0] - 5.0 * Y, np.arange(N) % 5)
-    with pytest.warns(UserWarning, match="lies below the chance level, 0"):
+    with pytest.warns(UserWarning, match="rank negatives above positives"):
         apr.auc_pr_interval_cv(reversed_folds, None, Y)
 
 

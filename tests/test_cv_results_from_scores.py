@@ -553,7 +553,29 @@ def test_different_folds_cannot_be_compared():
         apr.compare_models_cv({"a": GIVEN, "b": other}, None, Y)
 
 
-def test_predicted_labels_in_place_of_scores_warn():
-    labels = cross_val_predict(TREE, X, Y, cv=CV)
-    with pytest.warns(UserWarning, match="`y_score` has only 0 and 1"):
+PREDICTED = cross_val_predict(TREE, X, Y, cv=CV)
+
+
+@pytest.mark.parametrize(
+    "labels", [PREDICTED, PREDICTED.astype(np.float32), 2.0 * PREDICTED - 1]
+)
+def test_predicted_labels_in_place_of_scores_warn(labels):
+    with pytest.warns(UserWarning, match="`y_score` has only .* like predicted labels"):
         apr.cv_results_from_scores(labels, TEST_FOLD)
+
+
+def test_predicted_labels_of_several_repeats_warn_once():
+    with pytest.warns(UserWarning, match="`y_score` has only 0 and 1") as caught:
+        apr.cv_results_from_scores([PREDICTED] * 3, [TEST_FOLD] * 3)
+    assert len(caught) == 1
+
+
+def test_predicted_labels_1_and_2_warn_once_where_the_labels_are_passed():
+    given = apr.cv_results_from_scores(PREDICTED + 1.0, TEST_FOLD)
+    options = {"y": Y + 1, "X": None, "pos_label": 2}
+    with pytest.warns(UserWarning, match=r"`y_score\['a'\]` has only 1 and 2") as caught:
+        apr.compare_models_cv({"a": given, "b": given}, **options)
+    assert len(caught) == 1
+    for function in (apr.auc_pr_interval_cv, apr.fold_predictions):
+        with pytest.warns(UserWarning, match="`y_score` has only 1 and 2"):
+            function(given, **options)

@@ -1,5 +1,7 @@
 """`fold_predictions`: labels and scores of the folds of a cross-validation."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,7 @@ from sklearn.model_selection import (
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from tuning_sets import ALL_OR_NONE
 
 import sklearn_achievable_pr as apr
@@ -107,6 +110,21 @@ def test_the_frame_of_predictions_has_one_row_per_test_sample(weight):
         np.testing.assert_array_equal(rows["y_true"], BENIGN[test] == 1)
         np.testing.assert_array_equal(rows["y_score"], found.y_score[fold])
         np.testing.assert_array_equal(rows["sample_weight"], weight[test])
+
+
+def test_probabilities_0_and_1_of_a_grown_tree_are_no_labels():
+    """Neither here nor in functions of the predictions of folds."""
+    results = cross_validated(
+        DecisionTreeClassifier(random_state=0), X, BENIGN, StratifiedKFold(3),
+        scoring=apr.auc_pr_interpolated_scorer,
+    )  # fmt: skip
+    y_true, y_score, _ = apr.fold_predictions(results, X, BENIGN)
+    assert {*np.concatenate(y_score)} == {0, 1}
+    assert repr(y_score[0]) == repr(np.array(y_score[0]))
+    assert type(pickle.loads(pickle.dumps(y_score[0]))) is np.ndarray
+    apr.summary_auc_pr(y_true, y_score)
+    apr.auc_pr_interval_cv(results, X, BENIGN)
+    apr.compare_models_cv({"a": results, "b": results}, X, BENIGN)
 
 
 def test_the_print_of_predictions_has_their_sizes():

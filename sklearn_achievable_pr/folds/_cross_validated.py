@@ -18,7 +18,7 @@ from .._input.estimators import (
     take,
 )
 from .._input.frames import check_order
-from .._input.labels import distinct_labels
+from .._input.labels import distinct_labels, need_no_name, warn_of_labels
 from .._input.options import check_option
 from ._given_scores import GivenScores
 
@@ -71,6 +71,21 @@ def frames_of(cv_results):
     """
     entries = cv_results["estimator"] if are_scores(cv_results) else []
     return {name: values for entry in entries for name, values in entry.frames.items()}
+
+
+def warn_of_given_labels(cv_results, y):
+    """Warn if scores of cv_results_from_scores, by name, are the two labels of `y`.
+
+    The labels 0 and 1, or -1 and 1, warn where the scores are passed.
+    """
+    for name, results in cv_results.items():
+        scores = [one.score for one in results["estimator"]] if are_scores(results) else []
+        # Labels that are numbers are integers, and most scores are not.
+        if not scores or not float(scores[0].item(0)).is_integer():
+            continue
+        labels = distinct_labels(as_column(y, "y"), "y")
+        if not need_no_name(labels) and warn_of_labels(name, *scores, labels=labels):
+            return
 
 
 def _malformed(got):

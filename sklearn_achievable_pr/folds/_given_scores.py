@@ -8,7 +8,7 @@ import numpy as np
 
 from .._input.arrays import as_array, as_column, as_numbers, on_host
 from .._input.frames import check_columns, is_frame
-from .._input.labels import label_index, positives, warn_of_labels
+from .._input.labels import label_index, positives
 from .._input.options import listed
 
 # In `test_fold`, this number means that no fold tests a sample, as in `PredefinedSplit`.
@@ -193,5 +193,4 @@ def _checked_scores(score, fold):
             f"Got {score[first]} at position {first}. Pass NaN, or the number of the fold "
             "whose model, fitted without the sample, gave this score."
         )
-    warn_of_labels("y_score", score[is_tested])
     return score

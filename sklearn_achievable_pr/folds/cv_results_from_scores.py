@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input.frames import check_order, column_text
+from .._input.labels import warn_of_labels
 from ._given_scores import given_folds, training_sizes
 
 
@@ -72,8 +73,8 @@ def cv_results_from_scores(
     Warns
     -----
     UserWarning
-        If the scores are only 0 and 1, like predicted labels, which `cross_val_predict`
-        returns without ``method="predict_proba"``.
+        If the scores are only 0 and 1, or -1 and 1, like predicted labels, which
+        `cross_val_predict` returns without ``method="predict_proba"``.
 
     See Also
     --------
@@ -119,6 +120,7 @@ def cv_results_from_scores(
             f"repeat. Got arrays of the shapes {sorted(shapes)}: pass NaN and the fold -1 "
             "for samples that a repeat does not test."
         )
+    warn_of_labels("y_score", *(entry.score for entry in entries))
     sizes = training_sizes(n_train, trains)
     entries = [
         replace(entry, n_train=size) for entry, size in zip(entries, sizes, strict=True)
