@@ -113,9 +113,9 @@ def get_scorer(name: str, **options: Any) -> Callable:
     positives, has the score 0.0 for every candidate of a search, with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`. A label that the estimator was not
     fitted with raises `ValueError`. Labels of an outlier detector must be those that it
-    predicts. If these are -1 (outliers) and 1, ``np.where(y == 1, -1, 1)`` recodes labels of
-    which 1 means an outlier, and with ``pos_label=-1`` outliers have high scores. If they
-    are 0 and 1 (outliers), as in PyOD, outliers have high scores without `pos_label`.
+    predicts. If these are -1 (outliers) and 1, ``np.where(y == 1, -1, 1)`` recodes labels
+    of which 1 means an outlier, and with ``pos_label=-1`` outliers have high scores. If
+    they are 0 and 1 (outliers), as in PyOD, outliers have high scores without `pos_label`.
 
     A fitted `HullThresholdClassifierCV` has few different scores, so its AUC-PR is lower
     than that of the model inside. A scorer warns of it once in each search or

@@ -20,6 +20,7 @@ from ._areas import (
 from ._intervals import level_text, limit_columns, value_and_limits
 from ._rates import RateIntervalResult
 from ._rendering import (
+    UNDEFINED,
     decimals_beside_zero,
     decimals_of_column,
     method_lines,
@@ -442,7 +443,8 @@ class ModelComparisonResult(ComparisonResult):
         return {"model": name, "rank": self.ranks[name]}
 
     def _text_row(self, name):
-        row = {"rank": f"{self.ranks[name]:g}", "model": name}
+        rank = self.ranks[name]
+        row = {"rank": UNDEFINED if np.isnan(rank) else f"{rank:g}", "model": name}
         row |= self.models[name]._text_columns(self._decimals)
         is_column = len(self._chance_levels) > 1
         return row | ({"chance level": self.models[name]._chance} if is_column else {})
