@@ -1,5 +1,8 @@
 """`auc_pr_interval_cv`: intervals of cross-validations, against the formula."""
 
+import re
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -27,8 +30,11 @@ from sklearn.model_selection import (
     GroupShuffleSplit,
     KFold,
     RepeatedStratifiedKFold,
+    ShuffleSplit,
     StratifiedKFold,
     StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    cross_val_predict,
 )
 from sklearn.pipeline import make_pipeline
 from slow_twins import error_and_df, fade
@@ -123,6 +129,21 @@ def test_the_text_counts_folds_and_repeats(n_repeats, folds):
 
 
 @pytest.mark.parametrize(
+    ("cv", "folds"),
+    [
+        # Some samples are tested by all of these splits, and others by one.
+        (ShuffleSplit(5, test_size=0.5, random_state=0), "5 folds, at least 99 positives"),
+        (StratifiedShuffleSplit(1, test_size=0.2), "1 fold, 42 positives"),
+    ],
+)
+def test_random_splits_are_no_repeats(cv, folds):
+    cv_results = validated(TREE, cv=cv)
+    for found in (apr.auc_pr_interval_cv, apr.fold_predictions):
+        lines = str(found(cv_results, X, Y)).splitlines()
+        assert folds in [line.removesuffix(" in each") for line in lines]
+
+
+@pytest.mark.parametrize(
     ("cv", "models"),
     [
         (StratifiedKFold(5), f"455 samples; conservative for the refit on all {N}"),
@@ -162,6 +183,17 @@ def test_training_sets_of_unequal_sizes_have_no_known_coverage():
     with pytest.warns(apr.CoverageWarning, match="have 395 to 400 samples.*StratifiedKF"):
         found = apr.auc_pr_interval_cv(of_unequal_trains(5), X, Y)
     assert str(found).endswith("\nfor models fitted to 395 to 400 samples")
+
+
+def test_training_sets_in_time_order_are_limited_and_not_shuffled():
+    cv_results = validated(TREE, cv=TimeSeriesSplit(4))
+    with pytest.warns(apr.CoverageWarning, match="have 117 to 456 samples") as caught:
+        apr.auc_pr_interval_cv(cv_results, X, Y)
+    assert "KFold" not in str(caught[0].message)
+    (advice,) = re.findall(r"TimeSeriesSplit\(max_train_size=\d+\)", str(caught[0].message))
+    cv = eval(advice, {"TimeSeriesSplit": partial(TimeSeriesSplit, 4)})
+    found = apr.auc_pr_interval_cv(validated(TREE, cv=cv), X, Y)
+    assert found.n_train == (117,) * 4
 
 
 def test_training_sets_may_differ_by_a_cluster():
@@ -266,6 +298,8 @@ def test_results_without_estimators_or_indices(changed, match):
             "folds divide 569 samples, and `y` has 1138",
         ),
         ({"X": X[:400]}, r"`X`, `y` and, if passed.*\[400, 569\]"),
+        ({"cv_results": None}, "return_indices=True. Got None"),
+        ({"cv_results": FOLDS["test_score"]}, "return_indices=True. Got ndarray"),
         ({"y": Y + 3}, "`y` must hold only classes of `estimator`"),
         ({"metric": "auprg"}, "`metric` must be one of"),
         ({"confidence_level": 1}, "`confidence_level` must be inside"),
@@ -284,6 +318,26 @@ def test_results_without_estimators_or_indices(changed, match):
 def test_bad_arguments_raise(given, match):
     with pytest.raises(ValueError, match=match):
         apr.auc_pr_interval_cv(**{"cv_results": FOLDS, "X": X, "y": Y} | given)
+
+
+@pytest.mark.parametrize("value", [None, "X", 1, {"a": 1}])
+def test_an_input_of_a_wrong_kind_is_named(value):
+    with pytest.raises(TypeError, match=f"`X` is {value!r}"):
+        apr.auc_pr_interval_cv(FOLDS, value, Y)
+
+
+def test_a_regressor_raises_and_shows_the_results_of_its_predictions():
+    model = LinearRegression()
+    with pytest.raises(ValueError, match="Got LinearRegression") as caught:
+        apr.auc_pr_interval_cv(validated(model, scoring="r2"), X, Y)
+    advice = str(caught.value).split("`")[-2]
+    names = {"cross_val_predict": cross_val_predict, "model": model, "X": X, "y": Y}
+    names |= {"cv": KFold(5), "cv_results_from_scores": apr.cv_results_from_scores}
+    names["test_fold"] = np.concatenate(
+        [np.full(len(test), i) for i, (_, test) in enumerate(KFold(5).split(X))]
+    )
+    found = apr.auc_pr_interval_cv(eval(advice, names), None, Y)
+    assert found.n_folds == 5
 
 
 @pytest.mark.parametrize("n_positive", [0, 5])

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from .._input import estimators
 from .._input.arrays import as_response
 from .._input.options import Label, check_flag, check_option
-from ..folds._cross_validated import folds_of
+from ..folds._cross_validated import folds_of, warn_of_given_labels
 from ..results._result import import_pandas
 from . import _curve_display as data
 from . import _drawing
@@ -357,7 +357,7 @@ class AchievablePRDisplay(data.Curve):
         y : array-like of shape (n_samples,)
             Binary labels, labels with all `classes_` of a multiclass classifier, or a
             multilabel indicator matrix of shape (n_samples, n_labels). Labels of an outlier
-            detector are -1 (outliers) and 1.
+            detector are those that it predicts, -1 (outliers) and 1, or 0 and 1 (outliers).
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -372,7 +372,7 @@ class AchievablePRDisplay(data.Curve):
             and no chance level are drawn.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Method that computes the scores. ``"auto"`` takes `predict_proba`, and
-            `decision_function` of an estimator without it, of a
+            `decision_function` of an estimator without it, of an outlier detector, of a
             `HullThresholdClassifierCV`, which has one value per threshold, and of a binary
             classifier with saturated probabilities: if positive and negative samples share
             the probability 1, or 0, and have more than one decision value, with a warning.
@@ -423,11 +423,14 @@ class AchievablePRDisplay(data.Curve):
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
         DecisionTreeClassifier (AUC-PR = 0.92)
         """
-        estimators.check_scoring_estimator(estimator)
+        estimators.check_scoring_estimator(
+            estimator, f"{cls.__name__}.from_predictions(y, estimator.predict(X))"
+        )
         is_tuned = estimators.keeps_thresholds(estimator)
         # Only the decision function of a classifier with tuned thresholds has one value per
-        # threshold.
-        first = "decision_function" if is_tuned else "predict_proba"
+        # threshold. Probabilities of a detector of PyOD are tied at 0 and 1.
+        is_ordinal = is_tuned or estimators.is_detector(estimator)
+        first = "decision_function" if is_ordinal else "predict_proba"
         method = estimators.available_method(estimator, response_method, first)
         pos_label = estimators.own_pos_label(estimator, pos_label)
         pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)
@@ -587,8 +590,9 @@ class AchievablePRDisplay(data.Curve):
             `cv_results_from_scores`.
         y : array-like of shape (n_samples,)
             Labels; each must be one of the `classes_` of every estimator. For outlier
-            detectors they are -1 (outliers) and 1 (inliers). With more than two classes,
-            `pos_label` is compared with all others.
+            detectors they are the labels that the detectors predict, -1 (outliers) and 1,
+            or 0 and 1 (outliers). With more than two classes, `pos_label` is compared with
+            all others.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -670,6 +674,7 @@ class AchievablePRDisplay(data.Curve):
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
+        warn_of_given_labels({"y_score": cv_results}, y)
         folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
         curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
