@@ -807,7 +807,7 @@ def test_thresholds_of_models_are_printed():
             "`method` of the metric `precision_at_recall`",
         ),
         (
-            {"metric": "recall_at_k", "at": 5, "sample_weight": np.ones(300)},
+            {"metric": "recall_at_k", "at": 5, "sample_weight": np.arange(1, 301)},
             "`sample_weight` is accepted with a metric at thresholds",
         ),
         (
@@ -815,7 +815,7 @@ def test_thresholds_of_models_are_printed():
                 "metric": "f1_at_threshold",
                 "at": 1,
                 "groups": np.arange(300),
-                "sample_weight": np.ones(300),
+                "sample_weight": np.arange(1, 301),
             },
             "and `groups`",
         ),
@@ -847,3 +847,13 @@ def test_several_labels_raise():
     columns = {name: np.column_stack([score, score]) for name, score in scores.items()}
     with pytest.raises(ValueError, match="y_scores"):
         compare_models(y_true, columns, metric="recall_at_k", at=5)
+
+
+@pytest.mark.parametrize("k", [60, 0.2])
+def test_a_pair_of_recalls_at_k_has_exactly_the_values_of_the_models(k):
+    rng = np.random.default_rng(1)
+    y_true = rng.random(300) < 0.4
+    scores = {"a": rng.normal(size=300) + y_true, "b": rng.normal(size=300) + y_true}
+    found = compare_models(y_true, scores, metric="recall_at_k", at=k)
+    estimates = tuple(found.models[name].estimate for name in "ab")
+    assert found.pairs["a", "b"].estimates == estimates

@@ -247,7 +247,11 @@ def test_errors_name_the_invalid_score():
         compare_auc_pr(Y, S, [np.nan] * 6)
 
 
-@pytest.mark.parametrize("score", [0.5, np.array(0.5), "scores"], ids=["", "0-d", "text"])
-def test_one_number_or_text_as_scores_names_the_argument(score):
-    with pytest.raises(ValueError, match="`y_score_a` must be one-dimensional"):
+@pytest.mark.parametrize(
+    ("score", "error"),
+    [(0.5, ValueError), (np.array(0.5), ValueError), ("scores", TypeError)],
+    ids=["", "0-d", "text"],
+)
+def test_one_number_or_text_as_scores_names_the_argument(score, error):
+    with pytest.raises(error, match="`y_score_a` must be "):
         compare_auc_pr([0, 1, 1], score, [1, 2, 3])

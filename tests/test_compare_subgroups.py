@@ -464,3 +464,25 @@ def test_several_undefined_subgroups_are_counted_in_one_warning():
         "Subgroup 'a': No negative samples in `y_true`: the interval is undefined. 1 more "
         "like this."
     )
+
+
+def test_measurements_in_place_of_subgroups_raise():
+    age = np.random.default_rng(0).normal(60, 10, N)
+    with pytest.raises(ValueError, match=r"different numbers, .*`pd.qcut\(by, 4\)`"):
+        compare_subgroups(Y, SCORE, age)
+
+
+def test_20_measurements_are_still_subgroups():
+    level = np.arange(N) % 20 + 0.5
+    assert len(compare_subgroups(Y, SCORE, level, reference=0.5).subgroups) == 20
+
+
+@pytest.mark.parametrize(
+    ("n_subgroups", "reference", "way_out"),
+    [(101, None, "as `reference`"), (5001, "rest", ": merge small subgroups")],
+)
+def test_more_than_5000_pairs_raise(n_subgroups, reference, way_out):
+    by = np.arange(2 * n_subgroups) // 2
+    labels, score = np.arange(len(by)) % 2, np.arange(len(by))
+    with pytest.raises(ValueError, match=f"at most 5000 pairs .*{way_out}"):
+        compare_subgroups(labels, score, by, reference=reference)

@@ -380,7 +380,7 @@ SIX, FOLDS = np.arange(6) / 6, np.arange(6) % 3
         (SIX, FOLDS == 0, TypeError, r"booleans.*pass `np.where\(is_tested, 0, -1\)`"),
         (SIX, [*"abcabc"], TypeError, "`test_fold` must hold real numbers"),
         ([*"abcabc"], FOLDS, TypeError, "`y_score` must hold real numbers"),
-        (None, FOLDS, ValueError, "`y_score` must not be empty"),
+        (None, FOLDS, TypeError, "`y_score` must be an array .* Got None"),
         (
             np.where(FOLDS == 1, np.nan, SIX), FOLDS, ValueError,
             "Got nan at position 1, in fold 1: pass the fold -1 for",

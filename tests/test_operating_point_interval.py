@@ -339,3 +339,11 @@ def test_weights_where_every_sample_above_the_cut_is_positive():
         )
     assert found.estimate == found.confidence_interval.high == 1.0
     assert 0.6 < found.confidence_interval.low < 1
+
+
+def test_a_recall_with_few_positives_on_one_side_warns_as_in_comparisons():
+    y_true = np.arange(300) < 30
+    score = np.random.default_rng(0).normal(size=300) + y_true
+    text = "only 0.9 of 30 positives are on one side"
+    with pytest.warns(apr.CoverageWarning, match=text):
+        apr.operating_point_interval(y_true, score, recall=0.97)

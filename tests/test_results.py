@@ -142,7 +142,7 @@ def test_a_notebook_shows_the_blocks_of_a_wide_table(name, rates):
         ((0.68, 0.72), "0.698 (0.680, 0.720)"),
         ((-1.0, 1.0), "0.70 (-1.00, 1.00)"),
         ((0.69, 0.69), "0.6977 (0.6900, 0.6900)"),
-        ((np.nan, np.nan), "0.6977 (nan, nan)"),
+        ((np.nan, np.nan), "0.6977 (undefined, undefined)"),
         # A limit that excludes 0 does not look like 0.
         ((-0.239, -0.0049), "0.698 (-0.239, -0.005)"),
         ((0.00012, 0.7), "0.6977 (0.0001, 0.7000)"),
@@ -208,7 +208,7 @@ def test_the_digits_of_a_one_sided_interval_follow_its_distance_from_the_estimat
 
 @pytest.mark.parametrize(
     ("pvalue", "shown"),
-    [(0.0009, "< 0.001"), (0.001, "0.001"), (0.3951, "0.395"), (np.nan, "nan")],
+    [(0.0009, "< 0.001"), (0.001, "0.001"), (0.3951, "0.395"), (np.nan, "undefined")],
 )
 @pytest.mark.parametrize("name", ["comparison", "chance"])
 def test_a_small_p_value_is_printed_as_less_than_0_001(name, pvalue, shown):

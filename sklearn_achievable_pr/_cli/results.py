@@ -147,7 +147,6 @@ def _add_samples(results, names, data, groups, options):
     if sample.has_both_classes:
         _validity.warn_of({"": sample}, "interval", "beta")
         interval = sample.interval(Options("beta", options.level))
-        _validity.warn_below_chance(interval)
         values = _interval_of(interval)
     if options.compare:
         results.samples.append((names, sample))

@@ -16,7 +16,7 @@ from sklearn.metrics._scorer import _Scorer
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import as_array, as_column, finite_numbers
+from .arrays import as_array, as_column, as_response, finite_numbers
 from .frames import check_columns, check_order
 from .labels import distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed
@@ -396,7 +396,8 @@ class EstimatorScorer(_Scorer):
             as_returned = _AsReturned()
             setattr(as_returned, method, getattr(estimator, method))
             respond = partial(method_caller, as_returned, (method,), X)
-            return scores_of(estimator, X, y_true, method, pos_label, respond)[1]
+            _, score = scores_of(estimator, X, y_true, method, pos_label, respond)
+            return as_response(score)
 
         return super()._score(scores, estimator, X, y_true, **kwargs)
 

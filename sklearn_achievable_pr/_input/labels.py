@@ -82,9 +82,8 @@ def check_binary(y_true, y_score, pos_label, sample_weight, **others):
 
     `others` are further arguments with one value per sample: only their order is checked.
     """
-    data = binary_data(y_true, y_score, pos_label, sample_weight, **others)
-    warn_of_labels("y_score", data.score)
-    return data
+    check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight, **others)
+    return _of_scores(y_true, {"y_score": y_score}, pos_label, sample_weight)[0]
 
 
 def check_scores(y_true, scores, pos_label, sample_weight, **others):
@@ -108,42 +107,57 @@ def _of_scores(y_true, scores, pos_label, sample_weight):
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
     # One warning per call is enough, so `any` stops at the first score that has one.
-    any(warn_of_labels(name, data.score) for name, data in checked.items())
+    any(
+        warn_of_labels(name, checked[name].score, labels=labels_of(y_true, positive))
+        for name, values in scores.items()
+        if not isinstance(values, arrays.Response)
+    )
     return [*checked.values()]
 
 
-def binary_data(y_true, y_score, pos_label, sample_weight, **others):
+def binary_data(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
-    check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight, **others)
+    check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     target, score = _columns(y_true, y_score, "y_score", pos_label)
     score = arrays.finite_scores(score, "y_score")
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
 
-def warn_of_labels(name, *parts):
-    """Whether scores look like predicted labels; if so, warn.
+def warn_of_labels(name, *parts, labels=()):
+    """Whether scores look like predicted labels, as in `are_like_labels`; if so, warn.
 
-    They do if they are booleans, or integers that are all 0 or 1, and both occur.
-    `parts` are the scores of each fold, or one array.
+    `parts` are the scores of each fold, or one array, and `labels` those of `y_true`.
     """
-    if parts[0].dtype.kind == "f":  # most scores are floats
+    # The first score alone rejects most scores, without a pass over all of them.
+    if not is_one_of(parts[0].item(0), (0, 1, -1, *labels)):
         return False
-    kinds = {part.dtype.kind for part in parts}
-    if "f" in kinds:
+    low = min(part.min().item() for part in parts)
+    high = max(part.max().item() for part in parts)
+    if not are_like_labels((low, high), labels):
         return False
-    # The first score alone rejects most integer scores, without a pass over all of them.
-    if kinds != {"b"} and not (
-        parts[0].item(0) in (0, 1)
-        and min(part.min() for part in parts) == 0
-        and max(part.max() for part in parts) == 1
-    ):
+    if any(np.any((part != low) & (part != high)) for part in parts):
         return False
-    warn_caller(
-        f"`{name}` has only 0 and 1, like predicted labels. Pass scores or probabilities; "
-        "to tune a threshold, use `HullThresholdClassifierCV`."
-    )
+    warn_like_labels(name, low, high)
     return True
+
+
+def are_like_labels(values, labels=()):
+    """Whether the distinct scores are 0 and 1, -1 and 1, or the two labels of `y_true`."""
+    return {*values} in ({0, 1}, {-1, 1}, {*labels}) and len({*values}) == 2
+
+
+def warn_like_labels(name, low, high):
+    """Warn that the two values of a score look like predicted labels."""
+    warn_caller(
+        f"`{name}` has only {low:g} and {high:g}, like predicted labels. Pass scores or "
+        "probabilities; to tune a threshold, use `HullThresholdClassifierCV`."
+    )
+
+
+def labels_of(target, positive):
+    """A label of each class: a negative and a positive one; equal ones if one is absent."""
+    return target.item(positive.argmin()), target.item(positive.argmax())
 
 
 def check_batches(batches, pos_label):
@@ -194,6 +208,7 @@ def score_column(values, name, y_true, pos_label):
 
     The error of several columns names the one to pass, that of the positive label.
     """
+    arrays.check_no_categories(values, name)
     array = arrays.as_array(values, name, "be one-dimensional, and not empty")
     if array.ndim == 2 and array.shape[1] > 1:
         raise ValueError(_one_column(values, array, name, y_true, pos_label))
@@ -309,6 +324,7 @@ def check_binary_or_labels(
     may be those of models.
     """
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
+    arrays.check_no_categories(y_score, name)
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels: list = []
@@ -325,6 +341,7 @@ def check_binary_or_labels(
             raise ValueError(_one_column(*data, several_models) + several_models)
         # The labels and scores that are passed on are arrays, so they are not converted
         # again.
+        score = y_score if isinstance(y_score, arrays.Response) else score
         return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
     _check_no_pos_label(pos_label, is_multilabel, name)
     score = arrays.finite_scores(score, name)
@@ -348,7 +365,8 @@ def check_binary_or_labels(
             f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"
         )
     check_columns(y_score, name, labels)
-    warn_of_labels(name, score)
+    if not isinstance(y_score, arrays.Response):
+        warn_of_labels(name, score)
     if is_multilabel:
         return MultilabelData(positives(target, None), score, weight, labels)
     # Fortran order makes the column of each class contiguous.
@@ -455,6 +473,12 @@ def drop_zero_weight(positive, score, weight):
     return data if weight is None or weight.min() > 0 else data.take(weight > 0)
 
 
+def drop_equal_weights(data):
+    """`BinaryData` without weights that are all equal, which limits do not depend on."""
+    is_weighted = data.weight is not None and not arrays.is_constant(data.weight)
+    return data if is_weighted else data._replace(weight=None)
+
+
 def encoded(labels):
     """Distinct labels, sorted, and the index of each label among them, as arrays.
 
@@ -522,8 +546,19 @@ def distinct_labels(target, name):
                 f"`{name}` must hold class labels. Got continuous values, e.g. {fraction}."
             )
     elif not all(isinstance(label, str) for label in labels):
-        raise TypeError(
-            f"`{name}` must hold labels of one kind: booleans, integers or strings. Got "
-            f"{listed(labels)}."
-        )
+        raise TypeError(_wrong_labels(labels, name))
     return sorted(labels)
+
+
+def _wrong_labels(labels, name):
+    """The error of labels that are bytes, times, intervals, or of several types."""
+    one_kind, way_out = "", f"pass booleans, such as `{name} == label`"
+    if len({*map(type, labels)}) > 1:
+        one_kind = "of one kind: "
+        way_out = f"convert them to one kind, e.g. `np.asarray({name}, dtype=str)`"
+    elif isinstance(labels[0], bytes):
+        way_out = f"decode them, e.g. `np.asarray({name}).astype(str)`"
+    return (
+        f"`{name}` must hold labels {one_kind or 'that are '}booleans, integers or strings."
+        f" Got {listed(labels)}: {way_out}."
+    )

@@ -62,7 +62,7 @@ def subgroups_and_pairs(sample_of, data, by, clusters, reference, options):
         try:
             return _subgroup(sample_of, data, clusters, options, is_in)
         except ValueError as error:
-            raise ValueError(f"{_subject(name)}{error}") from error
+            raise ValueError(f"{_subject(name)}: {error}") from error
 
     subgroups = {name: subgroup(name, is_in) for name, is_in in by.items()}
     pairs = {}
@@ -73,13 +73,13 @@ def subgroups_and_pairs(sample_of, data, by, clusters, reference, options):
 
 
 def by_subject(subgroups):
-    """Dict from the words that a warning starts with to the sample of each subgroup."""
+    """Dict from the subject of a warning to the sample of each subgroup."""
     return {_subject(name): one.sample for name, one in subgroups.items()}
 
 
 def _subject(name):
     """The words that a message starts with; text is quoted, a date has no time of day."""
-    return f"Subgroup {repr(name) if isinstance(name, str) else text_of(name)}: "
+    return f"Subgroup {repr(name) if isinstance(name, str) else text_of(name)}"
 
 
 def _subgroup(sample_of, data, clusters, options, is_in):

@@ -253,12 +253,12 @@ def compare_auc_pr(
     500 samples, 47 positive
     """
     _check_has_test(metric)
-    metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
+    metric = check_metric(metric, SMOOTH, recall_range, prevalence, design.sample_weight)
     options = method, confidence_level, alternative, n_resamples, random_state
     options = _checks.check_options(metric, metric.entry.test_methods, Options(*options))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     _check_same_length(scores)
-    design = _checks.Design(pos_label, sample_weight, groups)
     first, second = _checks.check_samples(metric, y_true, scores, average, design, options)
     result = first.difference(second, options, (*scores,))
     warn_of_pair(dict(zip(scores, (first, second), strict=True)), result)
@@ -531,7 +531,7 @@ def compare_models(
     what = "scores, or a pandas or Polars DataFrame with one column per model"
     scores = _checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
-    design = _checks.Design(pos_label, sample_weight, groups)
+    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
     given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     if is_at_point(metric, SMOOTH, at):
@@ -541,7 +541,8 @@ def compare_models(
         for_tests = for_intervals._replace(method=method)  # "auto" depends on the pair
         samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
-        metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+        weight = design.sample_weight
+        metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
         for_tests = _checks.check_options(metric, metric.entry.test_methods, given)
         given = given._replace(method=method if method == "percentile" else "auto")
         methods = metric.entry.interval_methods
@@ -743,17 +744,19 @@ def compare_subgroups(
     >>> print(same.to_frame("pairs")["difference (interval)"].item())
     0.02 (-0.09, 0.13)
     """
-    design = _checks.Design(pos_label, sample_weight, groups)
+    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
     is_rate = is_at_point(metric, SMOOTH, at)
     if is_rate:
         rate = check_rate(metric, at, design, recall_range, prevalence)
     else:
-        metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
+        weight = design.sample_weight
+        metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
     options = _checks.check_level(Options("mover", confidence_level))
     check_option(adjust, "adjust", ("holm", None))
-    data = check_binary(y_true, y_score, pos_label, sample_weight, by=by, groups=groups)
+    samples = y_true, y_score, pos_label, design.sample_weight
+    data = check_binary(*samples, by=by, groups=groups)
     clusters = _checks.check_clusters(y_true, design)
-    is_in = _checks.check_subgroups(by, y_true, sample_weight, reference)
+    is_in = _checks.check_subgroups(by, y_true, design.sample_weight, reference)
     # The reference becomes the label of the samples, because 1, 1.0 and True are equal but
     # are printed differently.
     reference = next((name for name in is_in if name == reference), reference)

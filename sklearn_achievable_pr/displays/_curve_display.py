@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import estimators, options
-from .._input.arrays import as_numbers, check_weight, on_host
+from .._input.arrays import (
+    as_numbers,
+    as_response,
+    check_in_memory,
+    check_weight,
+    on_host,
+)
 from .._input.frames import column_names
 from .._input.labels import (
     BinaryData,
@@ -18,6 +24,8 @@ from .._input.labels import (
     check_binary_or_labels,
     check_predictions,
     check_scores,
+    drop_equal_weights,
+    drop_zero_weight,
 )
 from .._input.options import Label
 from .._input.saturation import decision_values_separate, saturated
@@ -157,6 +165,7 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     There is one curve, one per class, or one per model if `y_score` is a mapping or a data
     frame of models.
     """
+    check_in_memory(y_score, "y_score")
     if isinstance(y_score, Mapping) or are_models(y_true, y_score):
         return _models(y_true, y_score, sample_weight, pos_label, name)
     target = check_binary_or_labels(
@@ -214,8 +223,9 @@ def curves_of(problems, curve, prevalence, band, interval):
             f"`band`={band!r} has known coverage with curve='empirical' and prevalence=None"
             f" only. Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
-    curves, samples = [], []
+    curves, doubts = [], []
     for name, data in problems:
+        data = drop_equal_weights(data)
         roc = every_threshold(data, with_order=interval)
         if roc.n_pos == 0 or roc.n_neg == 0:
             raise ValueError(
@@ -223,12 +233,16 @@ def curves_of(problems, curve, prevalence, band, interval):
                 f"the curve {name!r}: pass data with both classes."
             )
         limits = _band(data, roc, band) if band else None
-        for kind in kinds:
+        samples = {kind: _sample(data, roc, prevalence, kind) for kind in kinds}
+        # The doubts are the same for both kinds of curve.
+        own = _doubts(samples[kinds[0]], interval)
+        subject = f"Curve {name!r}" if len(problems) > 1 else ""
+        doubts += [doubt.about(subject) for doubt in own]
+        for kind, sample in samples.items():
             drawn = drawn_curve(roc, kind, prevalence)
+            drawn = replace(drawn, interval=_interval(sample) if interval else None)
             curves.append(replace(drawn, name=name, band=limits))
-            if interval:
-                samples.append(_sample(data, roc, prevalence, kind))
-    curves = _with_intervals(curves, samples) if interval else curves
+    _validity.warn_once(doubts)
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
     return [replace(curve, prevalence=shared) for curve in curves]
@@ -259,23 +273,20 @@ def _sample(data, roc, prevalence, kind):
     return Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
 
 
-def _with_intervals(curves, samples):
-    """The curves with the interval of each `Sample`."""
-    kinds = dict.fromkeys(curve.curve for curve in curves)
-    for kind in kinds:  # one warning for all names
-        by_subject = {
-            "" if len(curves) == len(kinds) else f"Curve {curve.name!r}: ": sample
-            for curve, sample in zip(curves, samples, strict=True)
-            if curve.curve == kind
-        }
-        _validity.warn_of(by_subject, "interval", _INTERVALS[kind][1])
-    with_interval = []
-    for curve, sample in zip(curves, samples, strict=True):
-        method = _INTERVALS[curve.curve][1]
-        how = _checks.Options(method, n_resamples=_checks.N_RESAMPLES, random_state=0)
-        low, high = sample.interval(how).confidence_interval
-        with_interval.append(replace(curve, interval=(low, high)))
-    return with_interval
+def _doubts(sample, interval):
+    """The doubts of a curve and, if the legend shows one, of its interval."""
+    if not interval:
+        return _validity.doubts_of_ranking(sample)
+    method = _INTERVALS[sample.metric.entry.curve][1]
+    about = "interval", method
+    return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
+
+
+def _interval(sample):
+    """The limits of the interval in the legend."""
+    method = _INTERVALS[sample.metric.entry.curve][1]
+    how = _checks.Options(method, n_resamples=_checks.N_RESAMPLES, random_state=0)
+    return sample.interval(how).confidence_interval
 
 
 def _after_negatives(fps, tps, step):
@@ -355,8 +366,9 @@ def fold_curves(folds, curve, prevalence, summary, band):
     # Without a summary the prevalence of the folds is not used, so any number will do.
     to = prevalence if summary or prevalence is not None else 0.5
     positive = [fold.y == fold.pos_label for fold in folds]
-    data = positive, columns.score, columns.sample_weight, None
+    data = positive, [*map(as_response, columns.score)], columns.sample_weight, None
     checked = check_folds(data, to, None, every_threshold)
+    _warn_of_folds(folds, positive, checked)
     checked = checked._replace(
         rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
     )
@@ -372,15 +384,26 @@ def fold_curves(folds, curve, prevalence, summary, band):
             own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
             curves.append(replace(own, predicted_point=point))
         if summary:
-            n_of_band = _folds_per_repeat(kept) if band else None
+            n_of_band = len(kept) / _mean_repeats(kept) if band else None
             summaries.append(summary_of(checked, kind, n_of_band))
     return curves + summaries
 
 
-def _folds_per_repeat(folds):
-    """Number of folds, divided by the mean number of folds that test a sample."""
+def _warn_of_folds(folds, positive, checked):
+    """Warn of folds whose score has one value, and of scores that may be reversed."""
+    samples = {}
+    for i, roc in zip(checked.kept, checked.rocs, strict=True):
+        data = BinaryData(positive[i], folds[i].score, folds[i].sample_weight)
+        metric = MetricWithOptions("auc_pr_interpolated")
+        samples[i] = Sample(metric, drop_zero_weight(*data), roc)
+    n_repeats = _mean_repeats([folds[i] for i in checked.kept])
+    _validity.warn_once(_validity.doubts_of_folds(samples, n_repeats))
+
+
+def _mean_repeats(folds):
+    """Mean number of folds that test a sample."""
     n_tests = np.unique(np.concatenate([f.indices for f in folds]), return_counts=True)[1]
-    return len(folds) / n_tests.mean()
+    return n_tests.mean()
 
 
 def summary_of(folds, kind, n_of_band=None):

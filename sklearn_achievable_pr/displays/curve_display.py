@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import estimators
+from .._input.arrays import as_response
 from .._input.options import Label, check_flag, check_option
 from ..folds._cross_validated import folds_of
 from ..results._result import import_pandas
@@ -44,6 +45,8 @@ def _names_curve_kwargs(
                 "Pass color, label and other keywords of lines in `curve_kwargs`, e.g. "
                 "curve_kwargs={'color': 'red'}."
             )
+            if f"{unknown[0]}args" in known:  # scikit-learn's displays have such names
+                way_out = f"Pass `{unknown[0]}args`."
             if unknown[0] == "groups":
                 way_out = (
                     "Bands and intervals of a plot are for independent samples; for "
@@ -432,6 +435,7 @@ class AchievablePRDisplay(data.Curve):
             if response_method == "auto" and method == "predict_proba":
                 score = data.unsaturated(estimator, X, y, sample_weight, pos_label, score)
             name = type(estimator).__name__ if name is None else name
+        score = as_response(score)
         problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
         curves = data.curves_of(problems, curve, prevalence, band, interval)
         point = data.predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)

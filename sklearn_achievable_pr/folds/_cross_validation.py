@@ -40,7 +40,7 @@ from ..uncertainty._standard_error import (
     influence_values_of,
     standard_error_and_df,
 )
-from ..uncertainty._validity import Doubt, warn_once
+from ..uncertainty._validity import Doubt, doubts_of_folds, warn_once
 from ._cross_validated import folds_of, taken
 
 # Fewer samples of a class in a fold were not simulated, and fewer positives bias the mean
@@ -330,10 +330,15 @@ def check_learners(learners):
             f"{first.fewest} in fold {np.argmin(np.min(sizes, axis=1))}: use fewer folds, "
             f"or a stratified splitter such as {splitter}."
         )
-    warn_once(_doubts_of_folds(first, unit))
+    doubts = [*_doubts_of_design(first, unit)]
+    for name, learner in learners.items():
+        subject = f"Model {name!r}" if others else ""
+        own = doubts_of_folds(dict(enumerate(learner.samples)), learner.mean_repeats)
+        doubts += [doubt.about(subject) for doubt in own]
+    warn_once(doubts)
 
 
-def _doubts_of_folds(learner, unit):
+def _doubts_of_design(learner, unit):
     """The doubts that all models with the folds of this learner share."""
     if learner.overlaps:
         yield Doubt(

@@ -19,7 +19,6 @@ from ..results import (
 )
 from ..uncertainty._checks import Design, Options, by_name, check_level
 from ..uncertainty._differences import differences
-from ..uncertainty._validity import warn_below_chance
 from . import _cross_validation
 
 # The coverage under cross-validation was simulated for these metrics.
@@ -196,9 +195,7 @@ def auc_pr_interval_cv(
     learner = _cross_validation.learner_of(measured, *data, by_sample=False)
     _cross_validation.check_learners({"cv_results": learner})
 
-    result = learner.interval(options)
-    warn_below_chance(result)
-    return result
+    return learner.interval(options)
 
 
 def compare_models_cv(

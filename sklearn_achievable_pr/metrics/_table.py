@@ -54,6 +54,9 @@ class Metric(NamedTuple):
     is_additive : bool
         Whether the metric needs only sums over segments (`ROCCurve.total`), to which ranges
         of scores contribute independently.
+    omits_turns : bool
+        Whether `points` leaves out points at which the ROC curve turns, because thresholds
+        between positives do not matter.
     is_area : bool
         Whether the value of a perfect ranking is the width of the recall range, not 1.
     lowest : float
@@ -76,6 +79,7 @@ class Metric(NamedTuple):
     options: tuple[str, ...] = ("recall_range", "prevalence", "sample_weight")
     needs_negatives: bool = False
     is_additive: bool = False
+    omits_turns: bool = False
     is_area: bool = False
     lowest: float = 0.0
     chance: Callable | None = None
@@ -120,6 +124,7 @@ _STEPWISE = Metric(
     "average precision",
     average_precision,
     points=counting.positive_thresholds,
+    omits_turns=True,
     options=("prevalence", "sample_weight"),
 )
 

@@ -1,6 +1,7 @@
 """Estimates and confidence limits of rates at operating points."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..metrics._operating_points import (
 from ..metrics._rates import RATES
 from ..results import RateIntervalResult, ThresholdTable
 from ..uncertainty import _limits
-from ..uncertainty._validity import NO_SPREAD, warn_of
+from ..uncertainty._validity import NO_SPREAD, warn_of, warn_once
 from ._intervals import LIKELIHOOD, method_at, rate_with_limits
 from ._likelihood import (
     design_effect,
@@ -28,7 +29,7 @@ from ._likelihood import (
 from ._net_benefit import net_benefit_at
 from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ._ties import Tie, is_wide
-from ._validity import warn_of_undefined_rates
+from ._validity import doubts_of_recall, warn_of_undefined_rates
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
 
@@ -80,7 +81,11 @@ def operating_point(sample, where, value, options):
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
         own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
         weighed = replace(sample, metric=own)
-    warn_of({"": weighed}, "rate", "likelihood")
+    doubts = weighed.shared_doubts("rate", "likelihood"), weighed.own_doubts("rate", "")
+    if where == "recall" and sample.has_both_classes:
+        n_positive = np.count_nonzero(sample.data.positive)
+        doubts = *doubts, doubts_of_recall(value, n_positive)
+    warn_once(chain(*doubts))
     if options.tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval, because limits "
@@ -159,7 +164,9 @@ def table_at(sample, where, values, options, net_benefit=False):
     method, elsewhere = method_at(sample, where), at_prevalence(sample)
     # Exact limits need no spread between samples.
     is_exact = where == "threshold" and elsewhere.is_simple
-    if elsewhere.has_both_classes and not is_exact:
+    if is_exact:
+        warn_once(elsewhere.own_doubts("rate", method))
+    elif elsewhere.has_both_classes:
         warn_of({"": elsewhere}, "rate", "beta")  # the limits of F1 need a spread
     rows = []
     for value in values:

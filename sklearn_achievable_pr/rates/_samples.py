@@ -23,11 +23,17 @@ import numpy as np
 
 from .._input.arrays import check_thresholds
 from .._roc.curve import EQUAL_WITHIN
+from ..metrics._chance import is_reversed
 from ..metrics._operating_points import n_predicted_at
 from ..results import AucPRComparisonResult
 from ..uncertainty._samples import Sample
 from ..uncertainty._standard_error import standard_error_and_df
-from ..uncertainty._validity import NO_SPREAD, doubts_of_df, doubts_of_samples
+from ..uncertainty._validity import (
+    NO_SPREAD,
+    doubts_of_df,
+    doubts_of_ranking,
+    doubts_of_samples,
+)
 from ._cuts import (
     Cut,
     at_prevalence,
@@ -110,6 +116,11 @@ class RateSample(Sample):
     def derivative(self):
         """Derivative of the rate by the weight of each sample."""
         return self.by_zone.take(self.cut.zones)
+
+    @property
+    def is_reversed(self):
+        """Whether the score ranks the samples far worse than a random score does."""
+        return is_reversed([self.roc], [self.effective_class_sizes])
 
     @cached_property
     def influence(self):
@@ -206,6 +217,8 @@ class RateSample(Sample):
         if is_undefined:
             return AucPRComparisonResult(**fields)
         difference = _DIFFERENCES[method](a, b, options).times(scale)
+        # Both values are exactly those of the models, not the products.
+        difference = difference._replace(values=(self.value, other.value))
         return difference.result(self.metric, **fields)
 
     def shared_doubts(self, what, method):
@@ -225,7 +238,11 @@ class RateSample(Sample):
             )
 
     def own_doubts(self, what, method):
-        """The doubt of an undefined rate; at a recall or an FPR a class is missing then."""
+        """The doubts that depend on the score.
+
+        An undefined rate at a recall or an FPR lacks a class, which has its own doubt.
+        """
+        yield from doubts_of_ranking(self)
         if not (self.is_defined or self.kind in LIKELIHOOD):
             yield undefined_rate(self)
 

@@ -33,6 +33,9 @@ from ._result import Record, Result
 # Degrees of freedom are printed if they are this few, or fewer than the samples of the
 # smaller class by the factor.
 _FEW_DF, _DF_FACTOR = 5, 5
+# No value from 0 to 1 has a larger standard deviation. Where one sample has nearly all the
+# weight of its class, the linear approximation of the standard error exceeds it.
+_LARGEST_ERROR = 0.5
 
 
 def _area_text(result):
@@ -169,7 +172,7 @@ class AucPRIntervalResult(IntervalResult):
             df = number_text(float(f"{self.df:.2g}"))
             error += f", degrees of freedom {df}"
         estimate, limits = value_and_limits(self.estimate, self)
-        if not math.isnan(self.standard_error):
+        if self.standard_error <= _LARGEST_ERROR:  # it may be NaN
             estimate += f" ({error})"
         return {sentence(self._measured): estimate, level_text(self): limits}
 

@@ -11,30 +11,27 @@ from typing import Any
 import numpy as np
 
 from .._input.arrays import kish_sample_size
-from .._input.labels import BinaryData
+from .._input.labels import BinaryData, drop_equal_weights
 from .._input.options import check_random_state
 from .._input.undefined import require_classes
+from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
+from ..metrics._chance import is_reversed
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ._differences import by_influence, by_resampling
 from ._limits import Proportion, confidence_interval, lost_share, percentile_limits
 from ._resampling import Bootstrap
 from ._standard_error import influence_values, influence_values_of, standard_error_and_df
 from ._unseen import loss, lower_limit, n_lost, weight_of_unseen
-from ._validity import NO_SPREAD, doubts_of_df, doubts_of_interval, doubts_of_samples
+from ._validity import (
+    NO_SPREAD,
+    doubts_of_df,
+    doubts_of_interval,
+    doubts_of_ranking,
+    doubts_of_samples,
+)
 
 _DIFFERENCES = {"influence": by_influence, "percentile": by_resampling}
-
-
-def has_equal_weights(data):
-    """Whether the samples of `BinaryData` have no weights, or equal ones.
-
-    Intervals and tests of areas and rates do not depend on the unit of the weights.
-    """
-    weight = data.weight
-    # The first and the last weight differ in most cases, which avoids a pass over all
-    # weights.
-    return weight is None or (weight[0] == weight[-1] and np.ptp(weight) == 0)
 
 
 def shared_clusters(clusters):
@@ -83,8 +80,7 @@ class Sample:
         so the order of the samples. An interval alone does not (``by_sample=False``):
         samples of one class on one segment have the same influence value.
         """
-        if has_equal_weights(data):
-            data = data._replace(weight=None)
+        data = drop_equal_weights(data)
         roc = metric.roc_of(data, with_order=by_sample or clusters is not None)
         return cls(metric, data, roc, clusters, is_grouped)
 
@@ -118,7 +114,7 @@ class Sample:
     def interval(self, options):
         """The `AucPRIntervalResult` of the metric."""
         fields = self.common_fields(options)
-        fields["chance_level"] = self.metric.chance_level(self.data, self.roc)
+        fields["chance_level"] = self._chance_level
         if options.method == "percentile":
             fields["df"] = None
         if not self.has_both_classes:
@@ -176,11 +172,32 @@ class Sample:
 
     def own_doubts(self, what, method):
         """The doubts that depend on the score."""
-        return doubts_of_interval(self, method) if what == "interval" else ()
+        yield from doubts_of_ranking(self)
+        if what == "interval":
+            yield from doubts_of_interval(self, method)
 
     def doubts_of_pair(self, other, pair):
         """The doubts of the `AucPRComparisonResult` of this and another score."""
         return doubts_of_df(pair.df, self)
+
+    @cached_property
+    def _chance_level(self):
+        """What the metric is without skill; None where that is not known."""
+        return self.metric.chance_level(self.data, self.roc)
+
+    @property
+    def is_reversed(self):
+        """Whether the score ranks the samples far worse than a random score does."""
+        # The sort for the turns is needed only where the metric is low.
+        if self.metric.entry.omits_turns and self.value >= self._chance_level:
+            return False
+        return is_reversed([self.roc_at_turns()], [self.effective_class_sizes])
+
+    def roc_at_turns(self):
+        """The ROC curve with a point wherever it turns."""
+        if not self.metric.entry.omits_turns:
+            return self.roc
+        return breakpoints(self.data)
 
     @cached_property
     def segment(self):
@@ -231,10 +248,17 @@ class Sample:
         """Whether the metric and its interval are defined."""
         return self.has_both_classes
 
+    @property
+    def prevalence(self):
+        """The prevalence that the estimate is for, by weight."""
+        if self.metric.prevalence is not None:
+            return self.metric.prevalence
+        return float(self.roc.n_pos) / (float(self.roc.n_pos) + float(self.roc.n_neg))
+
     @cached_property
     def is_simple(self):
         """Whether samples are independent and have no weights, or equal ones."""
-        return self.clusters is None and has_equal_weights(self.data)
+        return self.clusters is None and drop_equal_weights(self.data).weight is None
 
     @property
     def n_units(self):

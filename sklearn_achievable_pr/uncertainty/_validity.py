@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .._input.arrays import kish_sample_size
+from .._input.arrays import is_constant, kish_sample_size
 from .._input.options import CoverageWarning, warn_caller
 from .._input.undefined import warn_undefined
+from ..metrics._chance import is_reversed
 
 # An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
@@ -45,6 +46,8 @@ _NEARLY_EQUAL = 0.95
 # are not known. In simulations coverage was then 0.22 to 0.93 (mean 0.88), and 0.95 in
 # other samples of the same designs.
 _FAR_HEAVIER, _MUCH = 3, 0.1
+# A warning names at most this many models, subgroups or folds.
+_MOST_NAMED = 5
 
 
 class Doubt(NamedTuple):
@@ -57,15 +60,35 @@ class Doubt(NamedTuple):
         `CoverageWarning` is the heading of its section in ``doc/how_to/warnings.rst``.
     text : str
     category : type of Warning
+    subject : str
+        The model, subgroup, curve or fold that the text is about; empty if there is one.
     """
 
     reason: str
     text: str
     category: type[Warning] = CoverageWarning
+    subject: str = ""
 
     def about(self, subject):
-        """The doubt with a text that starts with its subject."""
-        return self._replace(text=f"{subject}{self.text}")
+        """The doubt about a subject; that of a fold follows the one of its model."""
+        return self._replace(subject=": ".join(filter(None, (subject, self.subject))))
+
+
+# Doubts about the score itself; their texts hold for all models, subgroups and folds.
+CONSTANT = Doubt(
+    "constant score",
+    "All samples have one score, so that none is ranked above another. Check that the "
+    "scores are those of the model, and were not rounded.",
+    UserWarning,
+)
+REVERSED = Doubt(
+    "reversed scores",
+    "The scores rank negatives above positives: AUC-PR is below the chance level. Check "
+    "that a higher score means the positive class: compare `pos_label`, pass `-y_score` "
+    "for distances and for the decision values of an outlier detector, and compare the "
+    "order of rows and columns.",
+    UserWarning,
+)
 
 
 def warn_of(samples, what, method):
@@ -74,7 +97,7 @@ def warn_of(samples, what, method):
     Parameters
     ----------
     samples : dict of str to Sample, RateSample or MultilabelSample
-        By the words that a warning starts with, such as "Subgroup 'a': ", or "".
+        By the subject of the warning, such as "Subgroup 'a'", or "".
     what : {"interval", "rate"}
         Whether the interval of a metric, or of a rate at an operating point.
     method : str
@@ -100,10 +123,10 @@ def warn_of_models(samples, pairs, method, test_method):
     doubts = [*first.shared_doubts("comparison", test_method)]
     for name, sample in samples.items():
         own = sample.own_doubts("interval", method)
-        doubts += [doubt.about(f"Model {name!r}: ") for doubt in own]
+        doubts += [doubt.about(f"Model {name!r}") for doubt in own]
     for (a, b), pair in pairs.items():
         of_pair = samples[a].doubts_of_pair(samples[b], pair)
-        doubts += [doubt.about(f"{a} - {b}: ") for doubt in of_pair]
+        doubts += [doubt.about(f"{a} - {b}") for doubt in of_pair]
     warn_once(doubts)
 
 
@@ -113,37 +136,29 @@ def warn_of_pair(samples, pair):
     doubts = [*first.shared_doubts("comparison", pair.method)]
     for name, sample in samples.items():
         own = sample.own_doubts("comparison", pair.method)
-        doubts += [doubt.about(f"`{name}`: ") for doubt in own]
+        doubts += [doubt.about(f"`{name}`") for doubt in own]
     warn_once([*doubts, *first.doubts_of_pair(second, pair)])
 
 
 def warn_once(doubts):
     """One warning per reason: the text of the first `Doubt`, and how many there are.
 
-    The text of a `CoverageWarning` ends with the section that explains it.
+    It names the subjects that share this text. The text of a `CoverageWarning` ends with
+    the section that explains it.
     """
     by_reason: dict[str, list[Doubt]] = {}
     for doubt in doubts:
         by_reason.setdefault(doubt.reason, []).append(doubt)
-    for first, *others in by_reason.values():
-        more = f" {len(others)} more like this." if others else ""
+    for same_reason in by_reason.values():
+        first = same_reason[0]
+        subjects = [doubt.subject for doubt in same_reason if doubt.text == first.text]
+        named = subjects[:_MOST_NAMED]
+        about = f"{', '.join(named)}: " if named[0] else ""
+        n_more = len(same_reason) - len(named)
+        more = f" {n_more} more like this." if n_more else ""
         if first.category is CoverageWarning:
             more += f' See "{first.reason}" in "Warnings, and what to do".'
-        warn_caller(first.text + more, first.category)
-
-
-def warn_below_chance(result):
-    """Warn if an interval lies below the chance level: the scores may be reversed."""
-    chance, highest = result.chance_level, result.confidence_interval.high
-    if result.recall_range != (0.0, 1.0):
-        return  # the chance level of a part is that of a constant score, not of random ones
-    if chance is not None and highest < chance:
-        warn_caller(
-            f"The whole confidence interval (up to {highest:.3g}) lies below the chance "
-            f"level, {chance:.3g}. Check that a higher score means the positive class: "
-            "compare `pos_label`, pass `-y_score` for distances and for the decision "
-            "values of an outlier detector, and compare the order of rows and columns."
-        )
+        warn_caller(about + first.text + more, first.category)
 
 
 def lacks_class(sample, what):
@@ -196,10 +211,11 @@ def doubts_of_samples(sample, what, method):
         wrong += " and tests reject too often"
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
+        unit = "positives" if sample.is_simple else f"effective {sample.unit_name}s"
         yield Doubt(
             "Few positives in a recall range",
             f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
-            f"positives. With fewer than {_FEW_IN_RANGE}, {wrong}. Widen the range, or "
+            f"{unit}. With fewer than {_FEW_IN_RANGE}, {wrong}. Widen the range, or "
             "collect more positives.",
         )
     too_high = "estimates are too high"
@@ -251,10 +267,9 @@ def _doubts_of_sizes(sample, what, method):
     """The doubts of few samples and of very unequal clusters."""
     n_neg, n_pos = sample.n_units_by_class
     fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
-    few = f"Only {fewest} samples are {which}"
+    few = only(sample, fewest, which)
     if sample.clusters is not None:
         units = f"{sample.unit_name}s"
-        few = f"Only {fewest} {units} have {which}s"
         for name, n, n_effective in zip(
             ("negatives", "positives"),
             sample.n_units_by_class,
@@ -263,7 +278,7 @@ def _doubts_of_sizes(sample, what, method):
         ):
             if _UNEQUAL * n_effective < n:
                 yield Doubt(
-                    "Clusters of very unequal size",
+                    "Classes spread unequally over clusters",
                     f"The {name} are spread very unequally over the {units}: {n} {units} "
                     f"with {name} count as {n_effective:.2g}. Intervals may be too narrow, "
                     "and t tests may reject too often (in simulations, 95 % intervals "
@@ -284,6 +299,38 @@ def _doubts_of_sizes(sample, what, method):
         )
 
 
+def only(sample, n, which):
+    """That only n samples are of a class, or that only n clusters have samples of it."""
+    if sample.clusters is None:
+        return f"Only {n} samples are {which}"
+    return f"Only {n} {sample.unit_name}s have {which}s"
+
+
+def doubts_of_ranking(sample):
+    """The doubts of a score that has one value, or that may be reversed."""
+    if not sample.has_both_classes:
+        return
+    if is_constant(sample.data.score):
+        yield CONSTANT
+    elif sample.is_reversed:
+        yield REVERSED
+
+
+def doubts_of_folds(samples, n_repeats):
+    """The doubts of the scores of folds, given as a dict from their numbers to samples.
+
+    Whether scores are reversed is said of the mean over the folds, because single folds
+    have few samples. `n_repeats` is the mean number of folds that test a sample.
+    """
+    for number, sample in samples.items():
+        if is_constant(sample.data.score):
+            yield CONSTANT.about(f"Fold {number}")
+    rocs = [sample.roc_at_turns() for sample in samples.values()]
+    sizes = [sample.effective_class_sizes for sample in samples.values()]
+    if is_reversed(rocs, sizes, n_repeats):
+        yield REVERSED
+
+
 def doubts_of_interval(sample, method):
     """The doubts of the interval of a metric.
 
@@ -291,11 +338,11 @@ def doubts_of_interval(sample, method):
     """
     if not sample.has_both_classes or sample.min_effective_class_size <= NO_SPREAD:
         return
-    n_neg, n_pos = sample.n_units_by_class
-    if n_neg < _FEW_NEGATIVES and n_pos > n_neg * _HIGH_PREVALENCE / (1 - _HIGH_PREVALENCE):
+    n_neg, _ = sample.n_units_by_class
+    if n_neg < _FEW_NEGATIVES and sample.prevalence > _HIGH_PREVALENCE:
         yield Doubt(
             "Few negatives at a high prevalence",
-            f"There are only {n_neg} negatives, at a prevalence above {_HIGH_PREVALENCE}. "
+            f"{only(sample, n_neg, 'negative')}, at a prevalence above {_HIGH_PREVALENCE}. "
             f"With fewer than {_FEW_NEGATIVES}, intervals are too narrow if some negatives "
             "have far higher scores than the others. Collect more negatives.",
         )

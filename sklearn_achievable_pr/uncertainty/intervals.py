@@ -400,16 +400,16 @@ def auc_pr_interval(
     95 % confidence interval: 0.41 to 0.73
     500 samples, 47 positive; chance level: 0.099
     """
-    metric = check_metric(metric, METRICS, recall_range, prevalence, sample_weight)
+    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
+    metric = check_metric(metric, METRICS, recall_range, prevalence, design.sample_weight)
     options = method, confidence_level, alternative, n_resamples, random_state
     options = _checks.check_options(
         metric, metric.entry.interval_methods, Options(*options)
     )
-    design, scores = _checks.Design(pos_label, sample_weight, groups), {"y_score": y_score}
+    scores = {"y_score": y_score}
     (sample,) = _checks.check_samples(metric, y_true, scores, average, design, options)
     result = sample.interval(options)
     _validity.warn_of({"": sample}, "interval", options.method)
-    _validity.warn_below_chance(result)
     return result
 
 
