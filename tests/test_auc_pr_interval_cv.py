@@ -25,6 +25,7 @@ from scipy.stats import beta, norm, t
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import (
     GroupShuffleSplit,
     KFold,
@@ -221,7 +222,7 @@ def test_counts_are_those_of_the_test_samples():
 
 
 # Benign samples are the inliers here, so their anomaly scores are below chance.
-@pytest.mark.filterwarnings("ignore:The scores rank negatives above positives")
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("pos_label", [0, 1])
 def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     y = 2 * Y - 1
@@ -233,12 +234,6 @@ def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     found = apr.auc_pr_interval_cv(cv_results, X, y, pos_label=sign)
     expected = apr.auc_pr_interpolated(y[first], sign * score, pos_label=sign)
     assert found.fold_values[0] == pytest.approx(expected, rel=1e-12)
-
-
-def test_scores_with_the_wrong_sign_warn_that_they_are_reversed():
-    reversed_folds = apr.cv_results_from_scores(-X[:, 0] - 5.0 * Y, np.arange(N) % 5)
-    with pytest.warns(UserWarning, match="rank negatives above positives"):
-        apr.auc_pr_interval_cv(reversed_folds, None, Y)
 
 
 def test_models_with_thresholds_warn_that_their_scores_are_tied():
@@ -421,3 +416,57 @@ def test_plain_folds_of_any_container():
     expected = apr.auc_pr_interval_cv(validated(TREE, cv=KFold(4)), X, Y)
     found = apr.auc_pr_interval_cv(cv_results, frame, column)
     assert found.estimate == pytest.approx(expected.estimate, rel=1e-12)
+
+
+# Scores that look wrong
+
+
+def scores_without_skill(seed, n_features=3):
+    """Labels, and the scores of models that were fitted to noise, as results of folds."""
+    rng = np.random.default_rng(seed)
+    y, X = rng.random(120) < 0.3, rng.normal(size=(120, n_features))
+    return validated(LogisticRegression(), X, y), X, y
+
+
+def test_reversed_scores_of_folds_warn_once():
+    folds = apr.cv_results_from_scores(-X[:, 0] - 5.0 * Y, np.arange(N) % 5)
+    with pytest.warns(UserWarning, match="^The scores rank negatives above pos") as caught:
+        apr.auc_pr_interval_cv(folds, None, Y)
+    assert len(caught) == 1
+
+
+def test_one_reversed_fold_does_not_warn():
+    score = np.where(np.arange(N) % 5 == 2, -1, 1) * (X[:, 0] + 20.0 * Y)
+    folds = apr.cv_results_from_scores(score, np.arange(N) % 5)
+    apr.auc_pr_interval_cv(folds, None, Y)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_models_without_skill_do_not_warn(seed):
+    apr.auc_pr_interval_cv(*scores_without_skill(seed))
+
+
+def test_scores_that_are_reversed_only_if_pooled_do_not_warn():
+    """A model without skill predicts the share of positives among the other folds."""
+    rng = np.random.default_rng(0)
+    fold = np.arange(300) % 5
+    y = rng.random(300) < np.array([0.2, 0.3, 0.4, 0.5, 0.6])[fold]
+    share = np.array([y[fold != k].mean() for k in range(5)])[fold]
+    score = share + 1e-6 * rng.normal(size=300)
+    assert roc_auc_score(y, score) < 0.4
+    apr.auc_pr_interval_cv(apr.cv_results_from_scores(score, fold), None, y)
+
+
+def test_folds_with_a_constant_score_are_named():
+    fold = np.arange(N) % 5
+    score = np.where((fold == 1) | (fold == 3), 0.5, X[:, 0])
+    with pytest.warns(UserWarning, match="^Fold 1, Fold 3: All samples have one") as caught:
+        apr.auc_pr_interval_cv(apr.cv_results_from_scores(score, fold), None, Y)
+    assert len(caught) == 1
+
+
+def test_a_model_with_reversed_folds_is_named():
+    fold = np.arange(N) % 5
+    a, b = (apr.cv_results_from_scores(sign * Y + X[:, 0] / 9, fold) for sign in (9, -9))
+    with pytest.warns(UserWarning, match="^Model 'b': The scores rank negatives above"):
+        apr.compare_models_cv({"a": a, "b": b}, None, Y)

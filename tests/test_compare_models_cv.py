@@ -193,6 +193,7 @@ def test_two_perfect_learners_may_differ_in_the_population():
     assert pair.standard_error == pytest.approx(error, rel=1e-3)
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 def test_a_difference_that_no_sample_influences():
     inputs = {"best": Y[:, np.newaxis], "worst": 1 - Y[:, np.newaxis]}
     cv_results = {name: validated(TREE, inputs["best"]) for name in inputs}

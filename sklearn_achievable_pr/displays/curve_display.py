@@ -152,15 +152,15 @@ class AchievablePRDisplay(data.Curve):
 
     Examples
     --------
-    A published confusion matrix, drawn with the curve that it implies:
+    Published counts at several thresholds, drawn with the curve between them:
 
     >>> from sklearn_achievable_pr import AchievablePRDisplay, pr_curve_from_counts
     >>> precision, recall, _ = pr_curve_from_counts(
-    ...     [9], [0], n_pos=433, n_neg=56164, interpolate=False
+    ...     [9, 13, 20], [0, 84, 2000], interpolate=False
     ... )
-    >>> display = AchievablePRDisplay(precision, recall, prevalence=433 / 56597).plot()
+    >>> display = AchievablePRDisplay(precision, recall, prevalence=20 / 2020).plot()
     >>> len(recall), len(display.line_.get_xdata()) > 500
-    (3, True)
+    (4, True)
     """
 
     # The legend shows the `prevalence` that was passed to a class method. The attribute
@@ -650,7 +650,8 @@ class AchievablePRDisplay(data.Curve):
         -----
         UndefinedMetricWarning, UserWarning
             As `summary_pr_curve`: if a fold lacks a class and is omitted, or the
-            prevalences of the folds differ.
+            prevalences of the folds differ. As `auc_pr_interval_cv`: if the score is
+            constant in a fold, or reversed in the mean over the folds.
 
         Examples
         --------

@@ -122,8 +122,9 @@ def auc_pr_interval_cv(
     Warns
     -----
     UserWarning
-        If the whole interval lies below the chance level, as with reversed scores, or the
-        models are `HullThresholdClassifierCV`, whose scores are tied between thresholds.
+        If the score is constant in a fold, or is reversed in the mean over the folds, as in
+        `auc_pr_interval`. If the models are `HullThresholdClassifierCV`, whose scores are
+        tied between thresholds.
     CoverageWarning
         If a fold has fewer than five positives or negatives: coverage is then not known,
         and with few positives the mean over the folds is biased upward. If a group of
@@ -287,7 +288,7 @@ def compare_models_cv(
 
     Warns
     -----
-    CoverageWarning
+    UserWarning, CoverageWarning
         In the cases in which `auc_pr_interval_cv` warns.
 
     See Also
