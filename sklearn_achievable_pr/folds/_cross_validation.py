@@ -128,7 +128,8 @@ class Learner(NamedTuple):
     @property
     def is_repeated(self):
         """Whether all samples that are tested are tested equally often."""
-        return set(np.unique(self.n_tests)) <= {0, self.n_tests.max()}
+        n_tests = self.n_tests.max()
+        return n_tests * np.count_nonzero(self.n_tests) == self.n_tests.sum()
 
     @property
     def is_conservative(self):
