@@ -547,6 +547,15 @@ def test_unequal_numbers_of_training_samples_have_no_known_coverage():
     assert "KFold" not in str(caught[0].message)
 
 
+def test_different_numbers_of_training_samples_cannot_be_compared():
+    pairs = {
+        name: apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=n_train)
+        for name, n_train in {"a": 400, "b": 300}.items()
+    }
+    with pytest.raises(ValueError, match="with the same `n_train`"):
+        apr.compare_models_cv(pairs, None, Y)
+
+
 def test_different_folds_cannot_be_compared():
     other = apr.cv_results_from_scores(SCORE, np.arange(N) % 5)
     with pytest.raises(ValueError, match="`test_fold` to cv_results_from_scores"):

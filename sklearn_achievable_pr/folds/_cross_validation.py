@@ -375,7 +375,7 @@ def check_learners(learners):
             what = "folds"
             way = (
                 "`cv`, with an int as its random_state, to cross_validate, or `test_fold` "
-                "to cv_results_from_scores"
+                "to cv_results_from_scores (with the same `n_train`)"
             )
             if ordered is not None:
                 what, way = "positive label", "`pos_label`"
