@@ -17,6 +17,7 @@ import pytest
 from cases import each
 from public_calls import ARGUMENTS, PER_SAMPLE, Y, call_public
 from scipy.sparse import csr_array
+from sklearn.metrics import roc_curve
 
 import sklearn_achievable_pr as apr
 
@@ -128,7 +129,7 @@ BAD_LABELS = {
         "`y_true`", "2020-01-01", y_true=np.array(["2020-01-01"] * 4, "M8[D]")
     ),
     "times_as_target": mistyped(
-        "`y_true`", "labels of one kind", y_true=np.array(LABELS, "M8[ns]")
+        "`y_true`", "pass booleans", y_true=np.array(LABELS, "M8[ns]")
     ),
     "time_spans_as_target": mistyped(
         "`y_true`", "timedelta64", y_true=np.array(LABELS, "m8[ns]")
@@ -788,6 +789,70 @@ def test_bad_counts_raise_in_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
 
 
+def rates_of_points():
+    """False and true positive rates as from `roc_curve`, totals, and the area."""
+    rng = np.random.default_rng(0)
+    y_true = rng.random(400) < 0.3
+    y_score = rng.normal(size=400) + 1.3 * y_true
+    fpr, tpr, _ = roc_curve(y_true, y_score)
+    totals = {"n_pos": int(y_true.sum()), "n_neg": int((~y_true).sum())}
+    return fpr, tpr, totals, apr.auc_pr_interpolated(y_true, y_score)
+
+
+def call_in(error):
+    """The call at the end of an error."""
+    return str(error.value).split("`")[-2]
+
+
+def test_rates_with_totals_raise_with_a_call_that_is_right():
+    fpr, tpr, totals, area = rates_of_points()
+    with pytest.raises(ValueError, match="`tps` and `fps` must be counts") as error:
+        apr.auc_pr_from_counts(tpr, fpr, **totals)
+    names = {"auc_pr_from_counts": apr.auc_pr_from_counts, "tpr": tpr, "fpr": fpr}
+    assert eval(call_in(error), names) == pytest.approx(area, rel=1e-12)
+
+
+def test_a_part_of_the_rates_raises_with_a_call_that_is_right():
+    with pytest.raises(ValueError, match=r"fractions up to 0\.8 and 0\.2") as error:
+        apr.auc_pr_from_counts([0.8], [0.2], n_pos=50, n_neg=950)
+    names = {"auc_pr_from_counts": apr.auc_pr_from_counts, "tpr": [0.8], "fpr": [0.2]}
+    area = apr.auc_pr_from_counts([40], [190], n_pos=50, n_neg=950)
+    assert eval(call_in(error), names) == pytest.approx(area, rel=1e-12)
+
+
+@pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
+def test_rates_alone_raise(function):
+    fpr, tpr, _, _ = rates_of_points()
+    call = rf"`{function.__name__}\(tpr, fpr, prevalence=n_positive / n_samples\)`"
+    with pytest.raises(ValueError, match=call):
+        function(tpr, fpr)
+
+
+@pytest.mark.parametrize(
+    "totals", [{"n_pos": 1, "n_neg": 20}, {"n_pos": 30}, {"n_neg": 20.5}], ids=str
+)
+def test_rates_with_a_total_above_1_raise(totals):
+    with pytest.raises(ValueError, match="like true and false positive rates"):
+        apr.auc_pr_from_counts([0, 1], [0.3, 1], **totals)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {"tps": [1], "fps": [0], "n_pos": 5, "n_neg": 95},
+        {"tps": [2.5, 4.1], "fps": [0.7, 6.3], "n_pos": 6.0, "n_neg": 20.5},
+        {"tps": [0.1, 0.3], "fps": [0.2, 0.7]},
+        {"tps": [0.1], "fps": [0.2], "n_pos": 0.3, "n_neg": 0.9},
+    ],
+    ids=["integers", "weights", "normalized weights", "small weights"],
+)
+def test_counts_that_are_no_rates_are_valid(counts):
+    eightfold = {name: 8 * np.array(values) for name, values in counts.items()}
+    eightfold |= {name: float(eightfold[name]) for name in counts if "_" in name}
+    area = apr.auc_pr_from_counts(**eightfold)
+    assert apr.auc_pr_from_counts(**counts) == pytest.approx(area, rel=1e-12)
+
+
 def test_a_curve_larger_than_memory_raises_with_its_name():
     message = r"`interpolate`=True .*at most 100000000 .*Got 100000001; .*interpolate=False"
     with pytest.raises(ValueError, match=message):
@@ -838,3 +903,75 @@ def test_a_word_for_random_state_raises_and_names_what_is_possible():
 def test_groups_that_are_too_short_are_not_told_to_combine_columns():
     with pytest.raises(ValueError, match=r"`groups` must have .* Got shape \(1,\)\.$"):
         apr.auc_pr_interval(LABELS, SCORES, groups=[1])
+
+
+def text_in_place_of(argument):
+    """A call of a public function with the name of a column in place of the column."""
+    calls = {
+        "y_true": lambda: apr.auc_pr_interpolated("label", [0.1, 0.4]),
+        "y_score": lambda: apr.auc_pr_interval([0, 1], "score"),
+        "groups": lambda: apr.auc_pr_interval([0, 1], [0.1, 0.4], groups="patient"),
+        "by": lambda: apr.compare_subgroups([0, 1], [0.1, 0.4], "sex"),
+    }
+    return calls[argument]
+
+
+@pytest.mark.parametrize("argument", ["y_true", "y_score", "groups", "by"])
+def test_the_name_of_a_column_asks_for_the_column(argument):
+    match = rf"`{argument}` must be an array or a list. Got .*: pass the column itself"
+    with pytest.raises(TypeError, match=match):
+        text_in_place_of(argument)()
+
+
+@pytest.mark.parametrize("argument", ["y_true", "y_score"])
+def test_none_in_place_of_an_array_raises(argument):
+    samples = {"y_true": [0, 1], "y_score": [0.1, 0.4]} | {argument: None}
+    with pytest.raises(TypeError, match=f"`{argument}` must be an array .* Got None"):
+        apr.auc_pr_interpolated(**samples)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda frame: apr.auc_pr_interpolated([0, 1], frame),
+        lambda frame: apr.compare_models([0, 1], frame),
+        lambda frame: apr.AchievablePRDisplay.from_predictions([0, 1], frame),
+    ],
+    ids=["area", "models", "display"],
+)
+def test_a_lazy_frame_must_be_collected(call):
+    polars = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match=r"Got LazyFrame. Pass `y_scores?.collect\(\)`"):
+        call(polars.LazyFrame({"a": [0.1, 0.4], "b": [0.3, 0.2]}))
+
+
+def test_ordered_categories_as_scores_name_their_codes():
+    grade = pd.Series(pd.Categorical(["low", "high"], ["low", "high"], ordered=True))
+    with pytest.raises(TypeError, match=r"Got categories, .*`y_score.cat.codes`"):
+        apr.auc_pr_interpolated([0, 1], grade)
+
+
+@pytest.mark.parametrize(
+    ("labels", "way_out"),
+    [
+        ([b"well", b"sick"], r"decode them"),
+        (pd.to_datetime(["2024-01-01", "2024-01-02"]), "pass booleans"),
+        (pd.cut([1, 4], [0, 2, 5]), "pass booleans"),
+        ([1, "sick"], "convert them to one kind"),
+    ],
+    ids=["bytes", "dates", "intervals", "mixed"],
+)
+def test_labels_of_other_types_say_how_to_convert_them(labels, way_out):
+    with pytest.raises(TypeError, match=way_out):
+        apr.auc_pr_interpolated(labels, [0.1, 0.4])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [apr.auc_pr_interpolated, apr.auc_pr_interval, apr.precision_at_k],
+)
+def test_missing_scores_first_get_the_lowest_score(call):
+    options = {"k": 1} if call is apr.precision_at_k else {}
+    match = r"`y_score.fillna\(y_score.min\(\) - 1\)`; drop samples that were not scored"
+    with pytest.raises(ValueError, match=match):
+        call([0, 1, 1], [0.2, np.nan, 0.4], **options)

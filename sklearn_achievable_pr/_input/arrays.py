@@ -14,6 +14,7 @@ LARGEST_OF_BATCH = 1e250
 _WAYS_OUT = {
     "scipy": "toarray()`",
     "dask": "compute()`, or count its partitions with `PRCounts`",
+    "lazy": "collect()`",
 }
 
 
@@ -23,6 +24,7 @@ _ONE_OR_TWO = "not be empty, and have one dimension, or two with one column per 
 def as_array(values, name, needed=_ONE_OR_TWO):
     """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
+    check_has_entries(values, array, name)
     if array.ndim not in (1, 2) or array.size == 0:
         way_out = ""
         if array.ndim == 3 and array.shape[2] == 2 and "score" in name:
@@ -38,17 +40,50 @@ def as_array(values, name, needed=_ONE_OR_TWO):
     return array
 
 
-def on_host(values, name):
-    """A dense array of any library, or a sequence, as a NumPy array in main memory.
+def check_has_entries(values, array, name):
+    """Raise `TypeError` for None, a name or another object in place of an array."""
+    if array.ndim or array.dtype.kind not in "OUS":
+        return
+    got = repr(values) if values is None else f"an object of type {type(values).__name__}"
+    way_out = "pass an array or a list with one entry per sample"
+    if isinstance(values, str | bytes):
+        got, way_out = repr(values), f"pass the column itself, such as `frame[{values!r}]`"
+    raise TypeError(f"`{name}` must be an array or a list. Got {got}: {way_out}.")
 
-    Sparse and Dask arrays and masked entries raise an error that names the way out.
-    """
-    library = library_of(values)
+
+def check_in_memory(values, name):
+    """Raise `TypeError` for sparse arrays, and for lazy ones of Dask and Polars."""
+    library = "lazy" if type(values).__name__ == "LazyFrame" else library_of(values)
     if library in _WAYS_OUT:
         raise TypeError(
             f"`{name}` must be a dense array in memory. Got {type(values).__name__}. "
             f"Pass `{name}.{_WAYS_OUT[library]}."
         )
+
+
+def check_no_categories(values, name):
+    """Raise `TypeError` for scores that are categories of pandas, which are text."""
+    dtype = getattr(values, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None or getattr(categories, "dtype", np.dtype("O")).kind in "iufb":
+        return
+    accessor = "codes" if hasattr(values, "codes") else "cat.codes"
+    way_out = f"pass their numbers, `{name}.{accessor}`"
+    if not getattr(dtype, "ordered", False):
+        way_out = "pass numbers, because the categories have no order"
+    raise TypeError(
+        f"`{name}` must hold real numbers. Got categories, such as {categories[0]!r}: "
+        f"{way_out}."
+    )
+
+
+def on_host(values, name):
+    """A dense array of any library, or a sequence, as a NumPy array in main memory.
+
+    Sparse and Dask arrays and masked entries raise an error that names the way out.
+    """
+    check_in_memory(values, name)
+    library = library_of(values)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"`{name}` has masked entries. Drop those samples first, e.g. by "
@@ -82,16 +117,21 @@ def on_host(values, name):
     kind = array.dtype.kind if isinstance(values, list | tuple) else ""
     if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**53):
         return np.asarray(values, dtype=object)
-    # NumPy shows JAX's bfloat16 and narrower floats as dtypes of kind "V".
-    unknown = array.dtype.kind == "V" and "float" in array.dtype.name
-    return array.astype(np.float32) if unknown else array
+    return array
 
 
 class Response(np.ndarray):
     """What a method of an estimator returned, when this package called it.
 
-    The probabilities of a tree may all be 0 and 1, so they are not taken for labels.
+    The probabilities of a tree may all be 0 and 1, so they are not taken for labels. Shown
+    and pickled, it is an array of NumPy.
     """
+
+    def __repr__(self):
+        return repr(np.asarray(self))
+
+    def __reduce_ex__(self, protocol):
+        return np.asarray(self).__reduce_ex__(protocol)
 
 
 def as_response(scores):
@@ -129,8 +169,13 @@ def as_numbers(array, name):
     """An array checked to hold real numbers; objects become 64-bit integers or float64."""
     if array.dtype.kind == "O":
         array = _without_objects(array, name)
+    # NumPy shows bfloat16 and narrower floats as dtypes of kind "V".
+    if array.dtype.kind == "V" and "float" in array.dtype.name:
+        array = array.astype(np.float32)
     if array.dtype.kind not in "fiub":
-        raise TypeError(f"`{name}` must hold real numbers. Got dtype {array.dtype}.")
+        raise TypeError(
+            f"`{name}` must hold real numbers. Got dtype {array.dtype}: convert the values."
+        )
     return array
 
 
@@ -159,27 +204,36 @@ def _without_objects(array, name):
 
 
 def finite_scores(array, name, *, of_batch=False):
-    """Finite numbers; the error of infinite scores names finite ones in the same order."""
-    way_out = f" Pass `np.nan_to_num({name})`, which keeps the order of scores."
-    return finite_numbers(array, name, if_infinite=way_out, of_batch=of_batch)
+    """Finite numbers; the errors say how to rank missing and infinite scores."""
+    lowest = "lowest" if of_batch else f"{name}.min() - 1"
+    return finite_numbers(
+        array,
+        name,
+        if_missing=" Samples that a search or a ranking did not return get the lowest "
+        f"score, `{name}.fillna({lowest})`; drop samples that were not scored.",
+        if_infinite=f" Pass `np.nan_to_num({name})`, which keeps the order of scores.",
+        of_batch=of_batch,
+    )
 
 
-def finite_numbers(array, name, if_infinite="", *, of_batch=False):
+def finite_numbers(
+    array, name, if_missing=" Drop these samples.", if_infinite="", *, of_batch=False
+):
     """Real numbers as from `as_numbers`, checked to be finite.
 
-    `if_infinite` ends the error if no number is NaN. The error for numbers of a batch says
-    that the position is that in the batch.
+    The error ends with `if_missing` if a number is NaN, and otherwise with `if_infinite`.
+    That for numbers of a batch says that the position is that in the batch.
     """
     array = as_numbers(array, name)
     if array.dtype.kind == "f":
         is_finite = np.isfinite(array)
         if np.count_nonzero(is_finite) < array.size:
             bad = np.flatnonzero(~is_finite)
-            way_out = " Drop these samples." if np.isnan(array).any() else if_infinite
+            way_out = if_missing if np.isnan(array).any() else if_infinite
             first = f"{bad[0]}{_in(of_batch)}: {array.ravel()[bad[0]]}"
             raise ValueError(
-                f"`{name}` must be finite. {len(bad)} of {array.size} values are NaN or "
-                f"infinite, the first at position {first}.{way_out}"
+                f"`{name}` must be finite. Got {len(bad)} of {array.size} values that are "
+                f"NaN or infinite, the first at position {first}.{way_out}"
             )
     return array
 

@@ -208,6 +208,7 @@ def score_column(values, name, y_true, pos_label):
 
     The error of several columns names the one to pass, that of the positive label.
     """
+    arrays.check_no_categories(values, name)
     array = arrays.as_array(values, name, "be one-dimensional, and not empty")
     if array.ndim == 2 and array.shape[1] > 1:
         raise ValueError(_one_column(values, array, name, y_true, pos_label))
@@ -323,6 +324,7 @@ def check_binary_or_labels(
     may be those of models.
     """
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
+    arrays.check_no_categories(y_score, name)
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels: list = []
@@ -544,8 +546,19 @@ def distinct_labels(target, name):
                 f"`{name}` must hold class labels. Got continuous values, e.g. {fraction}."
             )
     elif not all(isinstance(label, str) for label in labels):
-        raise TypeError(
-            f"`{name}` must hold labels of one kind: booleans, integers or strings. Got "
-            f"{listed(labels)}."
-        )
+        raise TypeError(_wrong_labels(labels, name))
     return sorted(labels)
+
+
+def _wrong_labels(labels, name):
+    """The error of labels that are bytes, times, intervals, or of several types."""
+    one_kind, way_out = "", f"pass booleans, such as `{name} == label`"
+    if len({*map(type, labels)}) > 1:
+        one_kind = "of one kind: "
+        way_out = f"convert them to one kind, e.g. `np.asarray({name}, dtype=str)`"
+    elif isinstance(labels[0], bytes):
+        way_out = f"decode them, e.g. `np.asarray({name}).astype(str)`"
+    return (
+        f"`{name}` must hold labels {one_kind or 'that are '}booleans, integers or strings."
+        f" Got {listed(labels)}: {way_out}."
+    )

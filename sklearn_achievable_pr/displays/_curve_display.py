@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import estimators, options
-from .._input.arrays import as_numbers, as_response, check_weight, on_host
+from .._input.arrays import (
+    as_numbers,
+    as_response,
+    check_in_memory,
+    check_weight,
+    on_host,
+)
 from .._input.frames import column_names
 from .._input.labels import (
     BinaryData,
@@ -159,6 +165,7 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     There is one curve, one per class, or one per model if `y_score` is a mapping or a data
     frame of models.
     """
+    check_in_memory(y_score, "y_score")
     if isinstance(y_score, Mapping) or are_models(y_true, y_score):
         return _models(y_true, y_score, sample_weight, pos_label, name)
     target = check_binary_or_labels(

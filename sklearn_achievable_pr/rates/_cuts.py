@@ -1,6 +1,7 @@
 """Estimates and confidence limits of rates at operating points."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ from ._likelihood import (
 from ._net_benefit import net_benefit_at
 from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ._ties import Tie, is_wide
-from ._validity import warn_of_undefined_rates
+from ._validity import doubts_of_recall, warn_of_undefined_rates
 from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
 
 
@@ -80,7 +81,11 @@ def operating_point(sample, where, value, options):
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
         own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
         weighed = replace(sample, metric=own)
-    warn_of({"": weighed}, "rate", "likelihood")
+    doubts = weighed.shared_doubts("rate", "likelihood"), weighed.own_doubts("rate", "")
+    if where == "recall" and sample.has_both_classes:
+        n_positive = np.count_nonzero(sample.data.positive)
+        doubts = *doubts, doubts_of_recall(value, n_positive)
+    warn_once(chain(*doubts))
     if options.tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval, because limits "

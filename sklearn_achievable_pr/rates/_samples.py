@@ -217,6 +217,8 @@ class RateSample(Sample):
         if is_undefined:
             return AucPRComparisonResult(**fields)
         difference = _DIFFERENCES[method](a, b, options).times(scale)
+        # Both values are exactly those of the models, not the products.
+        difference = difference._replace(values=(self.value, other.value))
         return difference.result(self.metric, **fields)
 
     def shared_doubts(self, what, method):

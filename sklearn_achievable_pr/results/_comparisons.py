@@ -20,6 +20,7 @@ from ._areas import (
 from ._intervals import level_text, limit_columns, value_and_limits
 from ._rates import RateIntervalResult
 from ._rendering import (
+    UNDEFINED,
     decimals_beside_zero,
     decimals_of_column,
     method_lines,
@@ -123,7 +124,7 @@ class AucPRComparisonResult(IntervalResult):
         decimals = len(difference.partition(".")[2])
         estimates = [rounded(value, decimals) for value in self.estimates]
         pvalue = f"{pvalue_text(self.pvalue)} ({self.alternative}"
-        if self.statistic is not None:
+        if self.statistic is not None and not np.isnan(self.statistic):
             pvalue += f", statistic {self.statistic:.4g}"
         return {
             f"{labels[0]} of {first}": estimates[0],
@@ -442,7 +443,8 @@ class ModelComparisonResult(ComparisonResult):
         return {"model": name, "rank": self.ranks[name]}
 
     def _text_row(self, name):
-        row = {"rank": f"{self.ranks[name]:g}", "model": name}
+        rank = self.ranks[name]
+        row = {"rank": UNDEFINED if np.isnan(rank) else f"{rank:g}", "model": name}
         row |= self.models[name]._text_columns(self._decimals)
         is_column = len(self._chance_levels) > 1
         return row | ({"chance level": self.models[name]._chance} if is_column else {})
@@ -457,7 +459,12 @@ class ModelComparisonResult(ComparisonResult):
     def _context(self):
         levels = self._chance_levels
         chance = chance_text(*levels) if len(levels) == 1 else ""
-        return [self._first._sizes + chance, *self._first._notes]
+        # All cross-validations have the same folds, but their training samples may be only
+        # assumed for some.
+        shown = max(
+            self.models.values(), key=lambda one: getattr(one, "_is_assumed", False)
+        )
+        return [self._first._sizes + chance, *shown._notes]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

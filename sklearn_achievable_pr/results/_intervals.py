@@ -6,6 +6,7 @@ import numpy as np
 
 from ._rendering import (
     CELL_WIDTH,
+    UNDEFINED,
     decimals_beside_zero,
     decimals_for,
     percent,
@@ -34,6 +35,8 @@ class ConfidenceInterval(Record):
 
     def _text(self, decimals):
         """The limits as text with this number of decimals."""
+        if np.isnan(self).all():
+            return UNDEFINED
         return " to ".join(rounded(limit, decimals) for limit in self)
 
 
@@ -50,6 +53,8 @@ def level_text(result, what="confidence interval"):
 def value_and_limits(value, result, *, is_difference=False):
     """A value and the limits of its interval as two texts with the same decimals."""
     low, high = result.confidence_interval
+    if np.isnan(value):
+        return UNDEFINED, UNDEFINED
     if result.alternative == "less":
         low, width = -np.inf, 2 * (high - value)
     elif result.alternative == "greater":

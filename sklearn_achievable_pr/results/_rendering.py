@@ -102,6 +102,8 @@ def number_text(value, digits=None):
     A number that is not an integer does not look like one: a probability just below 1 has
     all its digits.
     """
+    if math.isnan(value):
+        return UNDEFINED
     forms = [".6g"] if digits is None else [f"#.{digits}g", ".6g"]
     texts = (format(value, form) for form in forms)
     # Sums of weights have rounding errors, which ten digits do not show.
@@ -145,19 +147,27 @@ def decimals_beside_zero(limits, decimals):
     return decimals
 
 
+# A number that is NaN, such as the precision where no sample is predicted positive.
+UNDEFINED = "undefined"
+
+
 def rounded(value, decimals):
     """A number with these decimals; a number that rounds to 0 has no sign."""
-    return f"{value:z.{decimals}f}"
+    return UNDEFINED if math.isnan(value) else f"{value:z.{decimals}f}"
 
 
 def with_limits(value, limits, decimals):
     """A value and its limits as text such as 0.70 (0.61, 0.78)."""
+    if math.isnan(value):
+        return UNDEFINED
     value, low, high = (rounded(number, decimals) for number in (value, *limits))
     return f"{value} ({low}, {high})"
 
 
 def pvalue_text(pvalue):
     """A p-value with three decimals."""
+    if math.isnan(pvalue):
+        return UNDEFINED
     return "< 0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
 
 
@@ -186,6 +196,15 @@ def samples_text(n_samples, n_clusters=None, is_weighted=False):
     if n_clusters is None:
         return samples
     return f"{samples} in {n_clusters} cluster{'s' * (n_clusters != 1)}"
+
+
+def folds_text(n_folds, n_repeats, fewest_positives):
+    """The folds of a cross-validation, and the positives of the fold with the fewest."""
+    positives = f"{fewest_positives} positive{'s' * (fewest_positives != 1)}"
+    if n_folds == 1:
+        return f"1 fold, {positives}"
+    repeats = f" in {n_repeats} repeats" if n_repeats > 1 else ""
+    return f"{n_folds} folds{repeats}, at least {positives} in each"
 
 
 def method_lines(method):

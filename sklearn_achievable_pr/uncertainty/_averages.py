@@ -180,10 +180,10 @@ class MultilabelSample:
     def interval(self, options):
         """The `AucPRIntervalResult` of the average."""
         fields = self.common_fields(options)
-        if self.undefined:
-            return AucPRIntervalResult(**fields, df=None, bias=np.nan)
         if self.average == "micro":
             return replace(self.entries.interval(options), **fields)
+        if self.undefined:
+            return AucPRIntervalResult(**fields, df=None, bias=np.nan)
         average = self.averaged
         ends = average.limits(options.tail)
         return AucPRIntervalResult(
@@ -198,11 +198,11 @@ class MultilabelSample:
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of two averages over the same labels."""
         fields = self.common_fields(options) | {"names": names}
-        if self.undefined:
-            return AucPRComparisonResult(**fields, statistic=None, df=None)
         if self.average == "micro":
             difference = self.entries.difference(other.entries, options, names)
             return replace(difference, **fields)
+        if self.undefined:
+            return AucPRComparisonResult(**fields, statistic=None, df=None)
         difference = _difference(self.averaged, other.averaged, options)
         return difference.result(self.metric, **fields)
 

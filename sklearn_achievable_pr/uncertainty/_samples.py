@@ -248,6 +248,13 @@ class Sample:
         """Whether the metric and its interval are defined."""
         return self.has_both_classes
 
+    @property
+    def prevalence(self):
+        """The prevalence that the estimate is for, by weight."""
+        if self.metric.prevalence is not None:
+            return self.metric.prevalence
+        return float(self.roc.n_pos) / (float(self.roc.n_pos) + float(self.roc.n_neg))
+
     @cached_property
     def is_simple(self):
         """Whether samples are independent and have no weights, or equal ones."""

@@ -212,10 +212,11 @@ def doubts_of_samples(sample, what, method):
         wrong += " and tests reject too often"
     n_in_range = (metric.high - metric.low) * n_pos
     if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
+        unit = "positives" if sample.is_simple else f"effective {sample.unit_name}s"
         yield Doubt(
             "Few positives in a recall range",
             f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
-            f"positives. With fewer than {_FEW_IN_RANGE}, {wrong}. Widen the range, or "
+            f"{unit}. With fewer than {_FEW_IN_RANGE}, {wrong}. Widen the range, or "
             "collect more positives.",
         )
     too_high = "estimates are too high"
@@ -285,9 +286,7 @@ def _doubts_of_sizes(sample, what, method):
     """The doubts of few samples."""
     n_neg, n_pos = sample.n_units_by_class
     fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
-    few = f"Only {fewest} samples are {which}"
-    if sample.clusters is not None:
-        few = f"Only {fewest} {sample.unit_name}s have {which}s"
+    few = only(sample, fewest, which)
     if fewest < _FEWEST and what == "interval":
         yield Doubt(
             "Few positives or negatives",
@@ -300,6 +299,13 @@ def _doubts_of_sizes(sample, what, method):
             f"{few}. With fewer than {_FEW}, the t test is conservative and finds only "
             f"large differences. Collect more {which}s.",
         )
+
+
+def only(sample, n, which):
+    """That only n samples are of a class, or that only n clusters have samples of it."""
+    if sample.clusters is None:
+        return f"Only {n} samples are {which}"
+    return f"Only {n} {sample.unit_name}s have {which}s"
 
 
 def doubts_of_ranking(sample):
@@ -334,11 +340,11 @@ def doubts_of_interval(sample, method):
     """
     if not sample.has_both_classes or sample.min_effective_class_size <= NO_SPREAD:
         return
-    n_neg, n_pos = sample.n_units_by_class
-    if n_neg < _FEW_NEGATIVES and n_pos > n_neg * _HIGH_PREVALENCE / (1 - _HIGH_PREVALENCE):
+    n_neg, _ = sample.n_units_by_class
+    if n_neg < _FEW_NEGATIVES and sample.prevalence > _HIGH_PREVALENCE:
         yield Doubt(
             "Few negatives at a high prevalence",
-            f"There are only {n_neg} negatives, at a prevalence above {_HIGH_PREVALENCE}. "
+            f"{only(sample, n_neg, 'negative')}, at a prevalence above {_HIGH_PREVALENCE}. "
             f"With fewer than {_FEW_NEGATIVES}, intervals are too narrow if some negatives "
             "have far higher scores than the others. Collect more negatives.",
         )
