@@ -70,7 +70,14 @@ from ._standard_error import (
     influence_values_of,
     standard_error_and_df,
 )
-from ._validity import NO_SPREAD, Doubt, doubts_of_clusters, no_spread
+from ._validity import (
+    NO_SPREAD,
+    Doubt,
+    doubts_of_clusters,
+    doubts_of_interval,
+    doubts_of_ranking,
+    no_spread,
+)
 
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
@@ -203,7 +210,7 @@ class MultilabelSample:
             return replace(difference, **fields)
         if self.undefined:
             return AucPRComparisonResult(**fields, statistic=None, df=None)
-        difference = _difference(self.averaged, other.averaged, options)
+        difference = _difference_of_averages(self.averaged, other.averaged, options)
         return difference.result(self.metric, **fields)
 
     def shared_doubts(self, what, method):
@@ -284,7 +291,7 @@ class _Label(NamedTuple):
     bias : float
         How much its value is too high.
     doubts : tuple of Doubt
-        Those of an interval of this label alone.
+        Those of its scores and of its classes.
     """
 
     proportion: Proportion
@@ -438,7 +445,13 @@ def _label(sample, data):
         data.score,
         sample.per_unit(data.positive),
         bias,
-        (*doubts_of_clusters(label), *label.own_doubts("interval", "beta")),
+        # That few samples determine the standard error of a label is common among many
+        # labels, and no reason to doubt their average.
+        (
+            *doubts_of_clusters(label),
+            *doubts_of_ranking(label),
+            *doubts_of_interval(label),
+        ),
     )
 
 
@@ -517,7 +530,7 @@ def _t_quantiles(df, tail):
     return np.array([t_quantile(each, tail) for each in df])
 
 
-def _difference(first, second, options):
+def _difference_of_averages(first, second, options):
     """The `Difference` of two averages over the labels of the same samples."""
     values = first.value, second.value
     if not first.has_spread:

@@ -174,7 +174,9 @@ class Sample:
         """The doubts that depend on the score."""
         yield from doubts_of_ranking(self)
         if what == "interval":
-            yield from doubts_of_interval(self, method)
+            yield from doubts_of_interval(self)
+            if method == "beta":
+                yield from doubts_of_df(self.proportion.df, self)
 
     def doubts_of_pair(self, other, pair):
         """The doubts of the `AucPRComparisonResult` of this and another score."""

@@ -265,7 +265,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
 
 
 def doubts_of_clusters(sample):
-    """The doubt of clusters of very unequal size."""
+    """The doubt of a class that is spread unequally over the clusters."""
     if sample.clusters is None:
         return
     sizes = zip(sample.n_units_by_class, sample.effective_class_sizes, strict=True)
@@ -273,7 +273,7 @@ def doubts_of_clusters(sample):
         if _UNEQUAL * n_effective < n:
             units = f"{sample.unit_name}s"
             yield Doubt(
-                "Clusters of very unequal size",
+                "Classes spread unequally over clusters",
                 f"The {name} are spread very unequally over the {units}: {n} {units} with "
                 f"{name} count as {n_effective:.2g}. Intervals may be too narrow, and t "
                 "tests may reject too often (in simulations, 95 % intervals contained the "
@@ -333,7 +333,7 @@ def doubts_of_folds(samples, n_repeats):
         yield REVERSED
 
 
-def doubts_of_interval(sample, method):
+def doubts_of_interval(sample):
     """The doubts of the interval of a metric.
 
     They depend on the score; those of `doubts_of_samples` hold for every score.
@@ -355,8 +355,6 @@ def doubts_of_interval(sample, method):
             'is too high on average. The empirical curve ("auc_pr_interpolated" or '
             '"aucnpr") has an interval without this fault.',
         )
-    if method == "beta":
-        yield from doubts_of_df(sample.proportion.df, sample)
 
 
 def doubts_of_df(df, sample):
