@@ -196,17 +196,14 @@ def compare_auc_pr(
         \mathrm{SE}^2 = \sum_i \frac{s_i}{1 - h_i},
         \qquad s_i = \left(w_i (D_i^a - D_i^b)\right)^2
 
-    where :math:`h_i` is defined in `auc_pr_interval`. For averages over labels, the
-    standard error is that of the jackknife, from the average without each sample in turn;
-    with `groups` or ``average="micro"`` it is computed from the influence values, summed
-    over labels.
+    where :math:`h_i` is defined in `auc_pr_interval`. Differences of averages over labels
+    have intervals and tests from those of the labels (Notes of `compare_models`).
 
     Influence values show only samples that were seen. Two perfect rankings, which have no
     errors in these samples, would therefore have an interval of width 0. To prevent this,
     the variance :math:`V_0` of one unseen sample for each score is added to
     :math:`\mathrm{SE}^2`, as in the adjusted interval of paired proportions [2]_. With n
-    samples of the smaller class (effective number; for averages over labels, 1 divided by
-    the largest mean share of a sample) and the areas A and B it is
+    samples of the smaller class (effective number) and the areas A and B it is
 
     .. math::
 
@@ -455,6 +452,21 @@ def compare_models(
 
     Intervals of differences of areas allow for samples that the data do not show, as Notes
     of `compare_auc_pr` explain.
+
+    The interval of a difference of macro or weighted averages is built from the differences
+    of the labels. Of each label let :math:`a_l` be the weight of the label times the
+    standard error of the difference of its two values, and :math:`s_l` be :math:`a_l` times
+    the quantile of the t distribution, at most the distance that the limits of both values
+    have if the scores are independent [4]_. The distance of both limits is
+
+    .. math::
+
+        \mathrm{SE} \sqrt{\frac{\sum_l s_l^2}{\sum_l a_l^2}}
+
+    where SE is the standard error of the difference of the averages, from the influence
+    values of samples or clusters, summed over the labels. The difference of both biases
+    moves one limit, as in `auc_pr_interval`. The p-value is the significance level at which
+    the interval just excludes 0.
 
     The method ``"mover"`` of rates combines the limits :math:`(l_a, u_a)` and
     :math:`(l_b, u_b)` of the rates A and B of both models. The difference has the limits

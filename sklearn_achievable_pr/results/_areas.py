@@ -125,7 +125,8 @@ class AucPRIntervalResult(IntervalResult):
     confidence_interval : ConfidenceInterval
         Limits `low` and `high`.
     df : float or None
-        Degrees of freedom of the standard error; None for resampling.
+        Degrees of freedom of the standard error; None for resampling, and for macro and
+        weighted averages, whose labels have their own.
     chance_level : float or None
         Mean of the metric over all arrangements of the labels, which is the average
         estimate of a score without skill. With weights, a recall range or a reference

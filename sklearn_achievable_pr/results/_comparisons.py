@@ -60,13 +60,15 @@ class AucPRComparisonResult(IntervalResult):
         Estimate of a minus estimate of b, and its standard error, which is NaN if the rate
         counts only one sample or cluster.
     statistic : float or None
-        Difference divided by its standard error; None for the method ``"mover"``.
+        Difference divided by its standard error; None for the method ``"mover"``, and for
+        macro and weighted averages.
     pvalue : float
         P-value of the test.
     confidence_interval : ConfidenceInterval
         Limits `low` and `high` of the difference.
     df : float or None
-        Degrees of freedom of the standard error; None for resampling and ``"mover"``.
+        Degrees of freedom of the standard error; None for resampling, ``"mover"``, and
+        macro and weighted averages.
     bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
         Difference for each resample; None without resampling.
     n_samples, n_positive : int

@@ -294,7 +294,9 @@ def auc_pr_interval(
     UserWarning
         If the score looks like predicted labels, is constant, or is reversed: the area
         under the ROC curve is below 1/2 by more than 3.3 standard errors of a score without
-        skill, and AUC-PR is below its chance level.
+        skill, and AUC-PR is below its chance level. For several labels, if an interval is
+        very wide, because a label has a single positive or negative, or if the value itself
+        is too high: its `bias` is above half of its standard error.
     CoverageWarning
         If the coverage may be below the confidence level:
 
@@ -310,8 +312,8 @@ def auc_pr_interval(
           have more than a tenth of the weight of all negatives, as where few samples below
           an alert threshold are labeled; the estimate is then too high as well;
         - an achievable metric, whose area is too high on average;
-        - for several labels: a label with a single positive or negative, or a `bias` above
-          half of the standard error; averages over labels with fewer than 60 clusters.
+        - for several labels: a class of one of them in the cases above, but not few samples
+          that determine its standard error.
 
         Also with fewer than four samples, or clusters, of a class: the interval is then
         mostly very wide, and a narrow one may be so by chance.
@@ -373,12 +375,30 @@ def auc_pr_interval(
     :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
     auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
-    The influence of a sample on an average is the sum of its influences on the labels and
-    on the weights of the labels: samples are treated as independent, labels are not. The
-    values of labels with few positives are too high on average, all in the same direction.
-    For a macro or weighted average, `bias` is the jackknife estimate of this bias. It moves
-    one limit, not the estimate: a positive bias is subtracted from the estimate for the
-    lower limit, a negative bias for the upper limit.
+    The interval of a macro or weighted average is built from the intervals of its labels.
+    Samples are treated as independent, labels are not: the influence of a sample on the
+    average is the sum of its influences on the labels, and on the weights of the labels.
+    Let :math:`w_l` be the weight of label l, :math:`s_l` the standard error of its value
+    times :math:`w_l` and the quantile of the t distribution, and :math:`W_l` the distance
+    from its value to its limit, times :math:`w_l`. For independent labels, the distance R
+    of the average from its limit is the solution of
+
+    .. math::
+
+        R^2 = \sum_l s_l^2 + R\, \max_l \frac{W_l^2 - s_l^2}{W_l}
+
+    which is :math:`W_l` for one label. If influence values of labels are correlated, the
+    sum is multiplied by the ratio of the squared standard error of the average to that of
+    independent labels. The maximum is multiplied by the ratio that labels of equal standard
+    errors would have.
+
+    The values of labels with few positives are too high on average, all in the same
+    direction. `bias` estimates this bias of the average from the precision p, the recall r
+    and the number n of samples at each positive: it is the mean over the positives of
+    :math:`(1 - p) (1/2 - r) / n`, with terms for ties and for the first two samples. The
+    limits of a label allow for its own bias. The rest of the bias of the average, a share
+    that grows with the number of labels, moves one limit, not the estimate: a positive bias
+    lowers the lower limit, a negative bias raises the upper limit.
 
     Importance weights that grow with the score give intervals that are too narrow: in
     simulations, 95 % intervals contained the true value in 77 to 92 % of the data sets,
