@@ -21,6 +21,7 @@ the picture to this file:
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/model_selection.png"
 
 import sys
+import warnings
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -82,6 +83,9 @@ def linear_auc(y_true, y_score):
 
 
 scores = {name: test_scores(model) for name, model in models.items()}
+
+# The probabilities of the fully grown tree are 0 and 1, like predicted labels.
+warnings.filterwarnings("ignore", message=r"`y_scores\['tree'\]` has only 0 and 1")
 
 # %%
 # AUC-PR, average precision and linear interpolation

@@ -18,6 +18,8 @@ points in figure 4, so these are our choice.
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/papers.png"
 
+import warnings
+
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.metrics import auc, roc_curve
@@ -168,6 +170,10 @@ pr.set_title("Precision-recall space")
 y = np.repeat([0, 1], [200, 100])
 worst_first = np.arange(300)[::-1]
 no_skill = np.zeros(300)
+
+# One score is reversed and the other constant on purpose.
+warnings.filterwarnings("ignore", message="The scores rank negatives above positives")
+warnings.filterwarnings("ignore", message="All samples have one score")
 
 display = AchievablePRDisplay.from_predictions(y, worst_first, name="Worst ranking")
 AchievablePRDisplay.from_predictions(y, no_skill, name="Constant score", ax=display.ax_)

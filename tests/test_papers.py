@@ -154,7 +154,7 @@ def two_scores(draw):
     labels[:2] = 0, 1
     a, b = rows // 2 % 8 + labels, rows // 16 % 8 + labels
     worse = a - (b % 3) * labels
-    return labels, a / 3, (worse if draw(st.booleans()) else b) / 3
+    return labels, a + 0.25, (worse if draw(st.booleans()) else b) + 0.25
 
 
 @given(rows=two_scores())
