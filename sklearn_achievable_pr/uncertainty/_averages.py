@@ -65,11 +65,7 @@ from ._bias import bias_of
 from ._differences import Difference, pvalue_of_tail, tail_by_inversion
 from ._limits import Proportion, confidence_interval, t_quantile
 from ._samples import Sample
-from ._standard_error import (
-    InfluenceValues,
-    influence_values_of,
-    standard_error_and_df,
-)
+from ._standard_error import InfluenceValues, influence_values_of, standard_error_and_df
 from ._validity import (
     NO_SPREAD,
     Doubt,
@@ -290,7 +286,7 @@ class _Label(NamedTuple):
         Number of positives of each unit.
     bias : float
         How much its value is too high.
-    doubts : tuple of Doubt
+    doubts : list of Doubt
         Those of its scores and of its classes.
     """
 
@@ -299,7 +295,7 @@ class _Label(NamedTuple):
     score: np.ndarray
     positives: np.ndarray
     bias: float
-    doubts: tuple[Doubt, ...]
+    doubts: list[Doubt]
 
 
 @dataclass(frozen=True)
@@ -313,24 +309,24 @@ class Average:
     labels : list of _Label
     weights : ndarray of shape (n_labels,)
         Weights of the labels (w); they add up to 1.
-    value : float
-        The average (A).
+    values : ndarray of shape (n_labels,)
+        The value of each label.
     bias : float
-        How much the value is too high.
+        How much the average is too high.
     through_weights : ndarray of shape (n_units,), or 0.0
         What each unit changes through the weights of the labels (m).
     """
 
     labels: list[_Label]
     weights: np.ndarray
-    value: float
+    values: np.ndarray
     bias: float
     through_weights: np.ndarray | float
 
-    @cached_property
-    def values(self):
-        """The value of each label."""
-        return np.array([label.proportion.value for label in self.labels])
+    @property
+    def value(self):
+        """The average (A)."""
+        return float(self.weights @ self.values)
 
     @cached_property
     def is_spread_known(self):
@@ -381,17 +377,16 @@ class Average:
         return np.clip(limits, 0.0, 1.0).T
 
     def limits(self, tail):
-        """Limits of the average, of which the bias moves one (the guard)."""
+        """Limits of the average."""
         if not self.has_spread:
             return -np.inf, np.inf
         # With few samples a distance may be shorter than at a lower level, because the
         # limits of a label cannot move beyond 0 and 1. The longest one makes intervals of
         # the usual levels contain each other.
         tails = [tail, *(usual for usual in _USUAL_TAILS if usual > tail)]
-        below, above = np.max([self._distances(each) for each in tails], axis=0)
-        errors, _ = self.label_errors
-        guard = self.bias * _guarded_share(self.standard_error, self.weights * errors)
-        return _guarded_limits(self.value, below, above, guard)
+        distances = np.max([self._distances(each) for each in tails], axis=0)
+        errors = self.weights * self.label_errors[0]
+        return _guarded(self.value, distances, self.bias, errors, self.standard_error)
 
     def _distances(self, tail):
         """Distances (R) of both limits from the average."""
@@ -419,12 +414,12 @@ def _average_of(sample):
     weights = np.full(len(labels), 1 / len(labels))
     if sample.average == "weighted":
         weights = n_positive / n_positive.sum()
-    value = float(weights @ [label.proportion.value for label in labels])
-    bias = float(weights @ [label.bias for label in labels])
-    if sample.average == "macro":
-        return Average(labels, weights, value, bias, 0.0)
-    through_weights, bias_of_weights = _of_weights(labels, weights, value)
-    return Average(labels, weights, value, bias + bias_of_weights, through_weights)
+    values = np.array([label.proportion.value for label in labels])
+    through_weights, bias_of_weights = 0.0, 0.0
+    if sample.average == "weighted":
+        through_weights, bias_of_weights = _of_weights(labels, weights, values)
+    bias = float(weights @ [label.bias for label in labels]) + bias_of_weights
+    return Average(labels, weights, values, bias, through_weights)
 
 
 def _label(sample, data):
@@ -447,32 +442,24 @@ def _label(sample, data):
         bias,
         # That few samples determine the standard error of a label is common among many
         # labels, and no reason to doubt their average.
-        (
-            *doubts_of_clusters(label),
-            *doubts_of_ranking(label),
-            *doubts_of_interval(label),
-        ),
+        [*doubts_of_clusters(label), *doubts_of_ranking(label), *doubts_of_interval(label)],
     )
 
 
-def _of_weights(labels, weights, value):
+def _of_weights(labels, weights, values):
     """What each unit changes through the weights of a weighted average, and the bias.
 
     A unit with many positives of a label raises both the value and the weight of the label.
     The bias is the sum of these products over the units, to the second order in the
     weights.
     """
-    n_positive = sum(label.positives.sum() for label in labels)
-    n_of_unit = sum(label.positives.astype(np.float64) for label in labels)
-    through_weights = -value * n_of_unit
-    influence, products = 0.0, 0.0
-    for weight, label in zip(weights, labels, strict=True):
-        through_weights += label.proportion.value * label.positives
-        influence += weight * label.influence.values
-        products += label.influence.values @ label.positives
-    through_weights /= n_positive
-    products -= n_of_unit @ (influence + through_weights)
-    return through_weights, products / n_positive
+    positives = np.array([label.positives for label in labels], dtype=np.float64)
+    influence = np.array([label.influence.values for label in labels])
+    n_positive, n_of_unit = positives.sum(), positives.sum(axis=0)
+    through_weights = (values - weights @ values) @ positives / n_positive
+    products = np.sum(influence * positives)
+    products -= n_of_unit @ (weights @ influence + through_weights)
+    return through_weights, float(products / n_positive)
 
 
 def _directions(influence, labels):
@@ -507,21 +494,17 @@ def _multiple(spread, errors, through_weights, tail):
     return np.sqrt((np.sum(spread**2) + ndtri(tail) ** 2 * added) / (whole or 1.0))
 
 
-def _guarded_share(error, label_errors):
-    """The share of the bias that the limits of the labels do not allow for (g).
+def _guarded(value, distances, bias, errors, error):
+    """Limits at two distances from a value, of which its bias moves one (the guard).
 
-    `error` is the standard error of the average, and `label_errors` are those of the labels
-    times their weights.
+    `errors` are the standard errors of the labels times their weights, and `error` is that
+    of the average.
     """
-    return max(1 - error / (np.sum(label_errors) or 1.0), 0.0)
-
-
-def _guarded_limits(value, below, above, guard):
-    """Limits at these distances from a value that is too high by `guard`.
-
-    If the value is too high, so is the lower limit, and it is lowered; the upper limit is
-    safe and stays. If the value is too low, the upper limit is raised.
-    """
+    # The limits of the labels allow for the other part of the bias.
+    guard = bias * max(1 - error / (errors.sum() or 1.0), 0.0)
+    # If the value is too high, the lower limit is too high as well, so it is lowered; the
+    # upper limit is safe and stays. If the value is too low, the upper limit is raised.
+    below, above = distances
     return value - max(guard, 0.0) - below, value - min(guard, 0.0) + above
 
 
@@ -548,22 +531,21 @@ def _difference_of_averages(first, second, options):
         _length(weighted * is_seen, directions, through_weights),
         _length(weighted * ~is_seen, directions),
     )
-    difference = values[0] - values[1]
-    guard = (first.bias - second.bias) * _guarded_share(error, weighted)
+    difference, bias = values[0] - values[1], first.bias - second.bias
 
     def limits(tail, has_caps=True):
         """Limits of the difference that miss it with probability `tail` on each side."""
         tail = min(tail, 0.5)
         spread = _t_quantiles(df, tail) * errors
         at_most = _independent_distances(first, second, tail) if has_caps else [np.inf] * 2
-        below, above = (
+        distances = [
             error
             * _multiple(
                 first.weights * np.minimum(spread, most), weighted, through_weights, tail
             )
             for most in at_most
-        )
-        return _guarded_limits(difference, below, above, guard)
+        ]
+        return _guarded(difference, distances, bias, weighted, error)
 
     # The caps are seldom shorter, and take most of the time.
     without_caps = partial(limits, has_caps=False)
