@@ -106,12 +106,12 @@ def _of_scores(y_true, scores, pos_label, sample_weight):
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
-    # One warning per call is enough, so `any` stops at the first score that has one.
-    any(
-        warn_of_labels(name, checked[name].score, labels=labels_of(y_true, positive))
-        for name, values in scores.items()
-        if not isinstance(values, arrays.Response)
-    )
+    labels = labels_of(y_true, positive)
+    for name, values in scores.items():
+        is_response = isinstance(values, arrays.Response)
+        # One warning per call is enough.
+        if not is_response and warn_of_labels(name, checked[name].score, labels=labels):
+            break
     return [*checked.values()]
 
 
@@ -130,7 +130,7 @@ def warn_of_labels(name, *parts, labels=()):
     `parts` are the scores of each fold, or one array, and `labels` those of `y_true`.
     """
     # The first score alone rejects most scores, without a pass over all of them.
-    if not is_one_of(parts[0].item(0), (0, 1, -1, *labels)):
+    if parts[0].item(0) not in (0, 1, -1, *labels):
         return False
     low = min(part.min().item() for part in parts)
     high = max(part.max().item() for part in parts)

@@ -31,7 +31,7 @@ _STIRLING = 32
 _FAR_BELOW = 3.3
 
 
-def is_reversed(rocs, sizes=None, n_repeats=1.0):
+def is_reversed(rocs, sizes=None, factor=1.0):
     """Whether scores rank samples far worse than random scores do.
 
     The mean area under the ROC curves is below 1/2 by more than `_FAR_BELOW` of its
@@ -46,12 +46,12 @@ def is_reversed(rocs, sizes=None, n_repeats=1.0):
         The curve, or those of all folds, with both classes and a point at every turn.
     sizes : sequence of (float, float), default=None
         N and P, the effective sizes of both classes. None means the totals of each curve.
-    n_repeats : float, default=1.0
-        Number of folds that test a sample; repeats do not add samples.
+    factor : float, default=1.0
+        Ratio of the variance of the mean to that of independent curves.
     """
     sizes = [(roc.n_neg, roc.n_pos) for roc in rocs] if sizes is None else sizes
     variance = fmean((n_pos + n_neg + 1) / (12.0 * n_pos * n_neg) for n_neg, n_pos in sizes)
-    far_below = _FAR_BELOW * math.sqrt(variance * n_repeats / len(rocs))
+    far_below = _FAR_BELOW * math.sqrt(variance * factor / len(rocs))
     if fmean(map(_roc_area, rocs)) >= 0.5 - far_below:
         return False
     odds = (float(roc.n_neg) / float(roc.n_pos) * roc.negative_weight for roc in rocs)
@@ -61,10 +61,12 @@ def is_reversed(rocs, sizes=None, n_repeats=1.0):
 def _roc_area(roc):
     """The area under the ROC curve."""
     n_neg, n_pos = float(roc.n_neg), float(roc.n_pos)
-    return math.fsum(
-        np.dot(np.diff(part.fps) / n_neg, (part.tps[1:] + part.tps[:-1]) / n_pos) / 2
-        for part in roc.parts
-    )
+    total = 0.0
+    for part in roc.parts:
+        # Rates do not overflow where products of weights would.
+        fpr = part.fps / n_neg
+        total += float((fpr[1:] - fpr[:-1]).dot(part.tps[1:] + part.tps[:-1]))
+    return total / (2 * n_pos)
 
 
 def mean_area(n_pos, n_neg, sizes, above=False):
