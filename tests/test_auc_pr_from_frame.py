@@ -221,7 +221,9 @@ def test_a_reader_is_read_once():
 
 @pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
 @pytest.mark.parametrize(
-    "frame", [[1, 2], pd.Series([1, 2]), "scores.parquet"], ids=["list", "Series", "path"]
+    "frame",
+    [[1, 2], pd.Series([1, 2]), "scores.parquet", None],
+    ids=["list", "Series", "path", "None"],
 )
 def test_objects_that_are_not_data_frames(measure, frame):
     message = r"`frame` must be a data frame of .*pass `polars.scan_parquet\(path\)`"
@@ -232,5 +234,6 @@ def test_objects_that_are_not_data_frames(measure, frame):
 @pytest.mark.parametrize("kind", [pd.Series, np.array, list])
 def test_a_column_instead_of_its_name(kind):
     frame = pd.DataFrame({"y": [0, 1], "s": [1, 2]})
-    with pytest.raises(ValueError, match="`y_true` must name a column of `frame`"):
+    message = "`y_true` must name a column of `frame`, .*: pass the name of the column"
+    with pytest.raises(ValueError, match=message):
         auc_pr_from_frame(frame, kind([0, 1]), "s")

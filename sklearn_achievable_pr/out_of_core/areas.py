@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from numbers import Integral
 from typing import Any
 
 from joblib import cpu_count, effective_n_jobs, parallel_backend
 
 from .._input import options
+from .._input.labels import if_frame
 from .._input.options import Label
 from ..metrics._table import ADDITIVE, check_metric
 from ._external_sort import LocalSource
@@ -139,7 +141,7 @@ def auc_pr_from_batches(
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
-            f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
+            f"passes. Got {type(batches).__name__}.{_instead_of(batches)}"
         )
     source = LocalSource(batches, pos_label, n_threads)
     return exact_area(wanted, source, max_memory, temp_folder)
@@ -261,6 +263,13 @@ def auc_pr_from_frame(
     return exact_area(wanted, source, max_memory, temp_folder)
 
 
+def _instead_of(batches):
+    """A sentence on what to pass instead of batches that are no function."""
+    if isinstance(batches, Iterator):
+        return " Pass the function that makes it, without calling it."
+    return if_frame(batches) or " Pass e.g. `lambda: [(y_true, y_score)]`."
+
+
 def _check_n_threads(n_jobs):
     """The number of threads of `n_jobs`; of None, that of `joblib.parallel_config`."""
     if n_jobs is None:
@@ -282,4 +291,6 @@ def _check_resources(max_memory, temp_folder):
     options.check_type(temp_folder, "temp_folder", str | os.PathLike | None, needed)
     if temp_folder is not None and not os.path.isdir(temp_folder):
         raise ValueError(f"`temp_folder` must be an existing folder. Got {temp_folder!r}.")
+    needed = "an integer, a number of bytes, e.g. `max_memory=300 * 2**20` for 300 MiB"
+    options.check_type(max_memory, "max_memory", Integral, needed)
     return options.check_integer(max_memory, "max_memory", _MIN_MEMORY)
