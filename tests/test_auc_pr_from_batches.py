@@ -15,7 +15,7 @@ from joblib import parallel_backend
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import auc_pr_from_batches, auc_pr_interpolated
+from sklearn_achievable_pr import PRCounts, auc_pr_from_batches, auc_pr_interpolated
 
 OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 
@@ -272,6 +272,37 @@ def changing(first, second):
     """Batches with different samples in the second pass."""
     batches = iter([first, second])
     return lambda: [next(batches)]
+
+
+# Reversed scores
+
+
+WORST = np.repeat([1, 0], [8, 12]), np.arange(20)
+# One positive has nearly all the weight of the positives.
+HEAVY = np.where(np.arange(20) == 3, 1e6, 1.0)
+
+
+@pytest.mark.parametrize("weight", [None, 0.1, 7.0])
+def test_the_worst_ranking_warns_once(weight):
+    batch = WORST if weight is None else (*WORST, np.full(20, weight))
+    for value in (
+        lambda: auc_pr_from_batches(lambda: [batch], metric="aucnpr"),
+        PRCounts().update(*WORST, sample_weight=[*batch, None][2]).auc_pr,
+    ):
+        with pytest.warns(UserWarning, match="scores rank negatives above") as caught:
+            value()
+        assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [(WORST[0][6:], WORST[1][6:]), (*WORST, HEAVY), (WORST[0], -WORST[1])],
+    ids=["few samples", "one heavy sample", "the best ranking"],
+)
+def test_other_rankings_do_not_warn(batch):
+    weight = [*batch, None][2]
+    auc_pr_from_batches(lambda: [batch])
+    PRCounts().update(*batch[:2], sample_weight=weight).auc_pr()
 
 
 SMALL = [([1, 0], [1, 2])]

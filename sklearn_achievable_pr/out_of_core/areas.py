@@ -96,6 +96,13 @@ def auc_pr_from_batches(
         If all batches together have no samples or more than two labels, a weight is above
         1e250, or the passes return different samples.
 
+    Warns
+    -----
+    UserWarning
+        If the scores look like predicted labels, or are reversed: the area under the ROC
+        curve is below 1/2 by more than 3.3 standard errors of a score without skill, and
+        AUC-PR is below its chance level.
+
     See Also
     --------
     PRCounts : Guaranteed bounds in one pass.
@@ -144,7 +151,7 @@ def auc_pr_from_batches(
             f"passes. Got {type(batches).__name__}.{_instead_of(batches)}"
         )
     source = LocalSource(batches, pos_label, n_threads)
-    return exact_area(wanted, source, max_memory, temp_folder)
+    return exact_area(wanted, source, "y_score", max_memory, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -174,7 +181,7 @@ def auc_pr_from_frame(
     of the hull.
 
     Higher is better; over all recalls a constant, no-skill score has the prevalence as its
-    AUC-PR. Tied scores are one segment of the ROC curve.
+    AUC-PR.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -229,6 +236,11 @@ def auc_pr_from_frame(
         If the frame has no samples or more than two labels, a weight is above 1e250, or the
         frame changes between passes or can be read only once.
 
+    Warns
+    -----
+    UserWarning
+        If the scores look like predicted labels or are reversed (`auc_pr_from_batches`).
+
     See Also
     --------
     PRCounts.from_frame : Guaranteed bounds in one pass.
@@ -260,7 +272,7 @@ def auc_pr_from_frame(
     max_memory = _check_resources(max_memory, temp_folder)
     n_threads = _check_n_threads(n_jobs)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads)
-    return exact_area(wanted, source, max_memory, temp_folder)
+    return exact_area(wanted, source, f"frame[{y_score!r}]", max_memory, temp_folder)
 
 
 def _instead_of(batches):
