@@ -20,6 +20,7 @@ from statistics import fmean
 import numpy as np
 from scipy.special import digamma
 
+from .._input.options import warn_caller
 from .._roc.integrals import area_above_worst, integral_over_n
 from ._areas import area
 from ._unachievable import average_precision_bounds, lowest_area
@@ -29,6 +30,16 @@ _STIRLING = 32
 # Scores are reversed if the area under the ROC curve is below 1/2 by this many standard
 # errors. Without skill, this happens in one of 2,000 data sets.
 _FAR_BELOW = 3.3
+REVERSED_SCORES = (
+    "The scores rank negatives above positives: AUC-PR is below the chance level. Check "
+    "that a higher score means the positive class: compare `pos_label`, pass `-y_score` "
+    "for distances and for the decision values of an outlier detector, and compare the "
+    "order of rows and columns."
+)
+REVERSED_COUNTS = (
+    "The counts rank negatives above positives: AUC-PR is below the chance level. Cumulate "
+    "them from the highest score down, and pass `tps` before `fps`."
+)
 
 
 def is_reversed(rocs, sizes=None, factor=1.0):
@@ -56,6 +67,18 @@ def is_reversed(rocs, sizes=None, factor=1.0):
         return False
     odds = (float(roc.n_neg) / float(roc.n_pos) * roc.negative_weight for roc in rocs)
     return fmean(map(area, rocs)) < fmean(1 / (1 + each) for each in odds)
+
+
+def warn_if_reversed(roc, text, sizes=None):
+    """Warn of one ROC curve in counts that is reversed; parameters as in `is_reversed`."""
+    # Most scores are not; this takes little time.
+    if not (roc.n_pos and roc.n_neg) or _roc_area(roc) >= 0.5:
+        return
+    # One sample of a class is never enough, and neither is a weight below 1. Products of
+    # the sizes stay within float64.
+    sizes = [min(max(1.0, float(n)), 1e100) for n in sizes or (roc.n_neg, roc.n_pos)]
+    if is_reversed([roc], [sizes]):
+        warn_caller(text)
 
 
 def _roc_area(roc):

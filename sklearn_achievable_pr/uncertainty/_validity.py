@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._input.arrays import is_constant, kish_sample_size
 from .._input.options import CoverageWarning, warn_caller
 from .._input.undefined import warn_undefined
-from ..metrics._chance import is_reversed
+from ..metrics._chance import REVERSED_SCORES, is_reversed
 
 # An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
@@ -81,14 +81,7 @@ CONSTANT = Doubt(
     "scores are those of the model, and were not rounded.",
     UserWarning,
 )
-REVERSED = Doubt(
-    "reversed scores",
-    "The scores rank negatives above positives: AUC-PR is below the chance level. Check "
-    "that a higher score means the positive class: compare `pos_label`, pass `-y_score` "
-    "for distances and for the decision values of an outlier detector, and compare the "
-    "order of rows and columns.",
-    UserWarning,
-)
+REVERSED = Doubt("reversed scores", REVERSED_SCORES, UserWarning)
 
 
 def warn_of(samples, what, method):
