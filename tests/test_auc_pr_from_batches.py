@@ -6,6 +6,7 @@ import sys
 import threading
 
 import numpy as np
+import polars
 import pytest
 from cases import each
 from closeness import METRICS
@@ -14,7 +15,7 @@ from joblib import parallel_backend
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import auc_pr_from_batches, auc_pr_interpolated
+from sklearn_achievable_pr import PRCounts, auc_pr_from_batches, auc_pr_interpolated
 
 OPTIONS = [{}, {"recall_range": (0.2, 0.55)}, {"prevalence": 0.01}]
 
@@ -273,6 +274,37 @@ def changing(first, second):
     return lambda: [next(batches)]
 
 
+# Reversed scores
+
+
+WORST = np.repeat([1, 0], [8, 12]), np.arange(20)
+# One positive has nearly all the weight of the positives.
+HEAVY = np.where(np.arange(20) == 3, 1e6, 1.0)
+
+
+@pytest.mark.parametrize("weight", [None, 0.1, 7.0])
+def test_the_worst_ranking_warns_once(weight):
+    batch = WORST if weight is None else (*WORST, np.full(20, weight))
+    for value in (
+        lambda: auc_pr_from_batches(lambda: [batch], metric="aucnpr"),
+        PRCounts().update(*WORST, sample_weight=[*batch, None][2]).auc_pr,
+    ):
+        with pytest.warns(UserWarning, match="scores rank negatives above") as caught:
+            value()
+        assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [(WORST[0][6:], WORST[1][6:]), (*WORST, HEAVY), (WORST[0], -WORST[1])],
+    ids=["few samples", "one heavy sample", "the best ranking"],
+)
+def test_other_rankings_do_not_warn(batch):
+    weight = [*batch, None][2]
+    auc_pr_from_batches(lambda: [batch])
+    PRCounts().update(*batch[:2], sample_weight=weight).auc_pr()
+
+
 SMALL = [([1, 0], [1, 2])]
 SAMPLES = random_problem(0, 50)[:2]
 
@@ -317,6 +349,12 @@ def test_the_memory_may_be_any_number_of_bytes():
             "`max_memory` must be at least 67108864. Got 1000",
         ),
         (
+            lambda: SMALL,
+            {"max_memory": "300MB"},
+            TypeError,
+            "`max_memory` must be an integer, a number of bytes, .* Got '300MB'",
+        ),
+        (
             changing(([1, 0, 1, 0], [1, 2, 3, 4]), ([1, 0, 1], [1, 2, 3])),
             {},
             ValueError,
@@ -335,3 +373,39 @@ def test_the_memory_may_be_any_number_of_bytes():
 def test_wrong_batches_raise(batches, options, error, words, folder):
     with pytest.raises(error, match=words):
         auc_pr_from_batches(batches, **{"temp_folder": folder} | options)
+
+
+FRAME = polars.DataFrame({"label": [1, 0], "score": [2.0, 1.0]})
+
+
+@pytest.mark.parametrize(
+    ("batches", "way_out"),
+    [
+        (None, r"`lambda: \[\(y_true, y_score\)\]`"),
+        (iter(SMALL), "the function that makes it, without calling it"),
+        (FRAME.lazy(), r"`auc_pr_from_frame\(frame, \"y_true\", \"y_score\"\)`"),
+        (lambda: FRAME, "`auc_pr_from_frame"),
+    ],
+    ids=["None", "iterator", "lazy frame", "function of a frame"],
+)
+def test_the_error_of_what_are_no_batches_says_what_to_pass(batches, way_out):
+    with pytest.raises(TypeError, match=f"`batches` must .* {way_out}"):
+        auc_pr_from_batches(batches)
+
+
+@pytest.mark.parametrize(
+    ("batch", "words"),
+    [
+        ((None, [2, 1]), "`y_true` must be an array or a list. Got None"),
+        (([1, 0], "score"), r"`y_score` .* Got 'score': .* `frame\['score'\]`"),
+        (([1, 0], FRAME.lazy()), r"`y_score` .* Got LazyFrame. Pass `y_score.collect\(\)`"),
+        (
+            ([1, 0], FRAME.to_pandas()),
+            r"`y_score` .* pass its column, `y_score\['label'\]`",
+        ),
+    ],
+    ids=["None", "name", "lazy frame", "frame"],
+)
+def test_a_batch_without_arrays_raises_with_the_name_of_the_argument(batch, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        auc_pr_from_batches(lambda: [batch])

@@ -170,13 +170,30 @@ def test_counts_of_several_engines_add_up():
 
 
 @every_engine
+def test_predicted_labels_warn_with_the_name_of_the_column(make):
+    frame = make(pd.DataFrame({"label": [0, 1, 1, 0], "p": [0.0, 1.0, 0.0, 0.0]}))
+    with pytest.warns(UserWarning, match=r"`frame\['p'\]` has only 0 and 1") as caught:
+        auc_pr_from_frame(frame, "label", "p")
+    assert len(caught) == 1
+
+
+@every_engine
+def test_reversed_scores_warn_once(make):
+    frame = make(pd.DataFrame({"label": [0] * 12 + [1] * 8, "p": np.arange(20)[::-1]}))
+    with pytest.warns(UserWarning, match="scores rank negatives above") as caught:
+        auc_pr_from_frame(frame, "label", "p", metric="achievable_aucnpr")
+    assert len(caught) == 1
+
+
+@every_engine
+@pytest.mark.filterwarnings("ignore:.* has only 0 and 1")
 def test_labels_and_scores_of_one_column(make):
     frame = pd.DataFrame({'a "column"': [0, 1, 1, 0]})
     assert auc_pr_from_frame(make(frame), 'a "column"', 'a "column"') == 1
 
 
 @every_engine
-@pytest.mark.filterwarnings("ignore:`y_score` has only 0 and 1")
+@pytest.mark.filterwarnings("ignore:.* has only 0 and 1")
 def test_boolean_columns_are_labels_and_scores(make):
     y_true = np.array([True, False, True, False])
     frame = pd.DataFrame({"label": y_true, "score": [True, True, True, False]})
@@ -221,7 +238,9 @@ def test_a_reader_is_read_once():
 
 @pytest.mark.parametrize("measure", [PRCounts.from_frame, auc_pr_from_frame])
 @pytest.mark.parametrize(
-    "frame", [[1, 2], pd.Series([1, 2]), "scores.parquet"], ids=["list", "Series", "path"]
+    "frame",
+    [[1, 2], pd.Series([1, 2]), "scores.parquet", None],
+    ids=["list", "Series", "path", "None"],
 )
 def test_objects_that_are_not_data_frames(measure, frame):
     message = r"`frame` must be a data frame of .*pass `polars.scan_parquet\(path\)`"
@@ -232,5 +251,6 @@ def test_objects_that_are_not_data_frames(measure, frame):
 @pytest.mark.parametrize("kind", [pd.Series, np.array, list])
 def test_a_column_instead_of_its_name(kind):
     frame = pd.DataFrame({"y": [0, 1], "s": [1, 2]})
-    with pytest.raises(ValueError, match="`y_true` must name a column of `frame`"):
+    message = "`y_true` must name a column of `frame`, .*: pass the name of the column"
+    with pytest.raises(ValueError, match=message):
         auc_pr_from_frame(frame, kind([0, 1]), "s")

@@ -853,6 +853,15 @@ def test_counts_that_are_no_rates_are_valid(counts):
     assert apr.auc_pr_from_counts(**counts) == pytest.approx(area, rel=1e-12)
 
 
+@pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
+def test_counts_from_the_lowest_score_warn(function):
+    tps, fps = [2, 5, 10, 17, 26, 36, 48], [180, 290, 350, 380, 395, 403, 406]
+    message = "The counts rank negatives above .* Cumulate them from the highest score down"
+    with pytest.warns(UserWarning, match=message) as caught:
+        function(tps, fps)
+    assert len(caught) == 1
+
+
 def test_a_curve_larger_than_memory_raises_with_its_name():
     message = r"`interpolate`=True .*at most 100000000 .*Got 100000001; .*interpolate=False"
     with pytest.raises(ValueError, match=message):

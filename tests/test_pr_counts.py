@@ -199,6 +199,7 @@ def test_bounds_against_fractions():
     assert high > exact["high"]
 
 
+@pytest.mark.filterwarnings("ignore:The scores rank negatives above positives")
 @each(dtype=("float16", "float32", "float64", "longdouble", "int64", "int8"), scale=(1, -3))
 def test_bounds_of_every_dtype(dtype, scale):
     y_true, y_score, _ = random_problem(5, 3000)

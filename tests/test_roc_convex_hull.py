@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from sklearn_achievable_pr import pr_curve_from_counts, roc_convex_hull
 from sklearn_achievable_pr._roc.hull import strict_upper_hull
 
-pytestmark = pytest.mark.usefixtures("every_way_to_the_hull")
+pytestmark = [
+    pytest.mark.usefixtures("every_way_to_the_hull"),
+    pytest.mark.filterwarnings("ignore:The counts rank negatives above positives"),
+]
 
 
 def hull_by_definition(fps, tps):

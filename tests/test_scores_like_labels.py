@@ -163,10 +163,33 @@ def test_samples_of_weight_0_do_not_count():
         apr.auc_pr_interpolated([0, 1, 0, 1, 1], y_score, sample_weight=[1, 1, 1, 1, 0])
 
 
+@pytest.mark.parametrize(
+    "score",
+    [PREDICTED.astype(float), PREDICTED.astype(np.float32), PREDICTED == 1, PREDICTED],
+    ids=["float64", "float32", "bool", "int"],
+)
+def test_predicted_labels_in_batches_warn_once(score):
+    """A batch may have one of the two."""
+    order = np.argsort(PREDICTED)
+    parts = [(Y[some], score[some]) for some in np.array_split(order, 3)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        apr.auc_pr_from_batches(lambda: parts)
+    found = [(str(w.message), w.category, w.filename) for w in caught]
+    assert found == [(TEXT.format("y_score", 0), UserWarning, __file__)]
+
+
+@pytest.mark.parametrize("labels", [(-1, 1), (3, 7)])
+def test_the_two_labels_of_y_true_in_batches_warn(labels):
+    y_true, score = (np.choose(column, labels) for column in (Y, PREDICTED))
+    with pytest.warns(UserWarning, match="`y_score` has only {} and {}".format(*labels)):
+        apr.auc_pr_from_batches(lambda: [(y_true, score)], pos_label=labels[1])
+
+
 FRAME = pd.DataFrame({"y": Y, "s": PREDICTED})
 WITHOUT = {
-    "batches": lambda: apr.auc_pr_from_batches(lambda: [(Y, PREDICTED)]),
-    "frame": lambda: apr.auc_pr_from_frame(FRAME, "y", "s"),
+    "batches": lambda: apr.auc_pr_from_batches(lambda: [(Y, PREDICTED / 2)]),
+    "constant batches": lambda: apr.auc_pr_from_batches(lambda: [(Y, np.zeros(N))]),
     "counts": lambda: apr.PRCounts().update(Y, PREDICTED).auc_pr(),
     "counts of a frame": lambda: apr.PRCounts.from_frame(FRAME, "y", "s"),
     "y_pred": lambda: apr.f1_above_chance_score(Y, PREDICTED),

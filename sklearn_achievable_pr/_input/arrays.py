@@ -24,8 +24,8 @@ _ONE_OR_TWO = "not be empty, and have one dimension, or two with one column per 
 def as_array(values, name, needed=_ONE_OR_TWO):
     """Values as a NumPy array of one or two dimensions, checked not to be empty."""
     array = values if type(values) is np.ndarray else on_host(values, name)
-    check_has_entries(values, array, name)
     if array.ndim not in (1, 2) or array.size == 0:
+        check_has_entries(values, array, name)
         way_out = ""
         if array.ndim == 3 and array.shape[2] == 2 and "score" in name:
             way_out = (
@@ -63,6 +63,8 @@ def check_in_memory(values, name):
 
 def check_no_categories(values, name):
     """Raise `TypeError` for scores that are categories of pandas, which are text."""
+    if type(values) is np.ndarray:
+        return
     dtype = getattr(values, "dtype", None)
     categories = getattr(dtype, "categories", None)
     if categories is None or getattr(categories, "dtype", np.dtype("O")).kind in "iufb":

@@ -106,12 +106,12 @@ def _of_scores(y_true, scores, pos_label, sample_weight):
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
-    # One warning per call is enough, so `any` stops at the first score that has one.
-    any(
-        warn_of_labels(name, checked[name].score, labels=labels_of(y_true, positive))
-        for name, values in scores.items()
-        if not isinstance(values, arrays.Response)
-    )
+    labels = labels_of(y_true, positive)
+    for name, values in scores.items():
+        is_response = isinstance(values, arrays.Response)
+        # One warning per call is enough.
+        if not is_response and warn_of_labels(name, checked[name].score, labels=labels):
+            break
     return [*checked.values()]
 
 
@@ -130,7 +130,7 @@ def warn_of_labels(name, *parts, labels=()):
     `parts` are the scores of each fold, or one array, and `labels` those of `y_true`.
     """
     # The first score alone rejects most scores, without a pass over all of them.
-    if not is_one_of(parts[0].item(0), (0, 1, -1, *labels)):
+    if parts[0].item(0) not in (0, 1, -1, *labels):
         return False
     low = min(part.min().item() for part in parts)
     high = max(part.max().item() for part in parts)
@@ -166,21 +166,21 @@ def check_batches(batches, pos_label):
     A batch is a tuple of labels, scores and perhaps weights. Empty batches are skipped.
     Large batches are divided.
     """
-    if not isinstance(batches, Iterable):
+    if if_frame(batches) or not isinstance(batches, Iterable):
+        way_out = if_frame(batches) or " Return e.g. `[(y_true, y_score)]`."
         raise TypeError(
             f"`batches` must return an iterable of batches. Got {type(batches).__name__}."
+            f"{way_out}"
         )
     for batch in batches:
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
             raise TypeError(
                 "`batches` must hold tuples (y_true, y_score) or (y_true, y_score, "
-                f"sample_weight). Got {type(batch).__name__}."
+                f"sample_weight). Got {type(batch).__name__}.{if_frame(batch)}"
             )
         y_true, y_score, weight = batch if len(batch) == 3 else (*batch, None)
         check_order(y_true=y_true, y_score=y_score, sample_weight=weight)
-        y_true = arrays.on_host(y_true, "y_true")
-        y_score = arrays.on_host(y_score, "y_score")
-        if y_true.shape[:1] == y_score.shape[:1] == (0,):
+        if _is_empty(y_true) and _is_empty(y_score):
             continue
         target, score = _columns(y_true, y_score, "y_score", pos_label)
         score = arrays.finite_scores(score, "y_score", of_batch=True)
@@ -193,6 +193,22 @@ def check_batches(batches, pos_label):
         # A batch whose weights are all 0 has no samples, but its labels are yielded.
         for start in range(0, max(len(data.score), 1), _BLOCK):
             yield data.take(slice(start, start + _BLOCK)), labels
+
+
+def if_frame(values):
+    """A sentence on how to pass a data frame, after a space; empty for other objects."""
+    # The class tells it, because Polars warns where a lazy frame tells its columns.
+    if not hasattr(type(values), "columns"):
+        return ""
+    return ' Pass a data frame as `auc_pr_from_frame(frame, "y_true", "y_score")`.'
+
+
+def _is_empty(values):
+    """Whether an array or a list has no entries; other objects may have no length."""
+    try:
+        return len(values) == 0
+    except (TypeError, ValueError):
+        return False
 
 
 def _columns(y_true, values, name, pos_label):

@@ -261,10 +261,9 @@ def check_counts(tps, fps, n_pos, n_neg, prevalence, function):
 def _are_rates(points, totals):
     """Whether points of a ROC curve are rates in place of counts.
 
-    `points` end with the totals; `totals` are those that were given.
+    `points` end with the last counts and the totals; `totals` are those that were given.
     """
-    counts = points[:, :-1]
-    if counts.max() > 1 or not np.any(counts % 1):
+    if points[:, -2].max() > 1 or not np.any(points[:, :-1] % 1):
         return False
     if totals:
         # A class may have a single sample. Totals below 1 are sums of weights.

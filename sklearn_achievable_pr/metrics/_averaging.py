@@ -64,7 +64,7 @@ def averaged(metric, target, average, replace_undefined_by, what):
         return np.array(values)
     mean = np.average(values, weights=importance)
     # The mean of three values of 0.1 is rounded to more than 0.1.
-    return float(np.clip(mean, min(values), max(values)))
+    return float(min(max(mean, min(values)), max(values)))
 
 
 def _entries_of(target):

@@ -20,6 +20,7 @@ from statistics import fmean
 import numpy as np
 from scipy.special import digamma
 
+from .._input.options import warn_caller
 from .._roc.integrals import area_above_worst, integral_over_n
 from ._areas import area
 from ._unachievable import average_precision_bounds, lowest_area
@@ -29,9 +30,19 @@ _STIRLING = 32
 # Scores are reversed if the area under the ROC curve is below 1/2 by this many standard
 # errors. Without skill, this happens in one of 2,000 data sets.
 _FAR_BELOW = 3.3
+REVERSED_SCORES = (
+    "The scores rank negatives above positives: AUC-PR is below the chance level. Check "
+    "that a higher score means the positive class: compare `pos_label`, pass `-y_score` "
+    "for distances and for the decision values of an outlier detector, and compare the "
+    "order of rows and columns."
+)
+REVERSED_COUNTS = (
+    "The counts rank negatives above positives: AUC-PR is below the chance level. Cumulate "
+    "them from the highest score down, and pass `tps` before `fps`."
+)
 
 
-def is_reversed(rocs, sizes=None, n_repeats=1.0):
+def is_reversed(rocs, sizes=None, factor=1.0):
     """Whether scores rank samples far worse than random scores do.
 
     The mean area under the ROC curves is below 1/2 by more than `_FAR_BELOW` of its
@@ -46,25 +57,39 @@ def is_reversed(rocs, sizes=None, n_repeats=1.0):
         The curve, or those of all folds, with both classes and a point at every turn.
     sizes : sequence of (float, float), default=None
         N and P, the effective sizes of both classes. None means the totals of each curve.
-    n_repeats : float, default=1.0
-        Number of folds that test a sample; repeats do not add samples.
+    factor : float, default=1.0
+        Ratio of the variance of the mean to that of independent curves.
     """
     sizes = [(roc.n_neg, roc.n_pos) for roc in rocs] if sizes is None else sizes
     variance = fmean((n_pos + n_neg + 1) / (12.0 * n_pos * n_neg) for n_neg, n_pos in sizes)
-    far_below = _FAR_BELOW * math.sqrt(variance * n_repeats / len(rocs))
+    far_below = _FAR_BELOW * math.sqrt(variance * factor / len(rocs))
     if fmean(map(_roc_area, rocs)) >= 0.5 - far_below:
         return False
     odds = (float(roc.n_neg) / float(roc.n_pos) * roc.negative_weight for roc in rocs)
     return fmean(map(area, rocs)) < fmean(1 / (1 + each) for each in odds)
 
 
+def warn_if_reversed(roc, text, sizes=None):
+    """Warn of one ROC curve in counts that is reversed; parameters as in `is_reversed`."""
+    # Most scores are not; this takes little time.
+    if not (roc.n_pos and roc.n_neg) or _roc_area(roc) >= 0.5:
+        return
+    # One sample of a class is never enough, and neither is a weight below 1. Products of
+    # the sizes stay within float64.
+    sizes = [min(max(1.0, float(n)), 1e100) for n in sizes or (roc.n_neg, roc.n_pos)]
+    if is_reversed([roc], [sizes]):
+        warn_caller(text)
+
+
 def _roc_area(roc):
     """The area under the ROC curve."""
     n_neg, n_pos = float(roc.n_neg), float(roc.n_pos)
-    return math.fsum(
-        np.dot(np.diff(part.fps) / n_neg, (part.tps[1:] + part.tps[:-1]) / n_pos) / 2
-        for part in roc.parts
-    )
+    total = 0.0
+    for part in roc.parts:
+        # Rates do not overflow where products of weights would.
+        fpr = part.fps / n_neg
+        total += float((fpr[1:] - fpr[:-1]).dot(part.tps[1:] + part.tps[:-1]))
+    return total / (2 * n_pos)
 
 
 def mean_area(n_pos, n_neg, sizes, above=False):

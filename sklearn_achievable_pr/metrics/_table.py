@@ -232,13 +232,18 @@ class MetricWithOptions(NamedTuple):
         return self.entry.needs_negatives or self.prevalence is not None
 
     @property
+    def is_whole(self):
+        """Whether the metric is of all recalls."""
+        return (self.low, self.high) == (0.0, 1.0)
+
+    @property
     def has_relative_error(self):
         """Whether rounding errors are relative to the value.
 
         They are for areas, sums of positive terms. Normalized metrics are differences of
         numbers around 1, and both ends of a recall range are rounded.
         """
-        return not self.entry.needs_negatives and (self.low, self.high) == (0.0, 1.0)
+        return not self.entry.needs_negatives and self.is_whole
 
     def rounding_scale(self, value):
         """The size of the numbers to which rounding errors of a value are relative."""

@@ -18,6 +18,7 @@ from ._areas import (
     normalized_average_precision,
 )
 from ._averaging import averaged
+from ._chance import REVERSED_COUNTS, warn_if_reversed
 from ._table import ADDITIVE, check_metric
 
 # Each method has a function for the area and one for the points of the ROC curve that it
@@ -522,6 +523,13 @@ def auc_pr_from_counts(
         If an argument is invalid, e.g. counts that decrease or exceed their total, or rates
         without `prevalence`.
 
+    Warns
+    -----
+    UserWarning
+        If the counts are of reversed scores, as they are if they were cumulated from the
+        lowest score: the area under the ROC curve is below 1/2 by more than 3.3 standard
+        errors of a score without skill, and AUC-PR is below its chance level.
+
     See Also
     --------
     auc_pr_interpolated : The area from labels and scores.
@@ -565,4 +573,5 @@ def auc_pr_from_counts(
     counts = tps, fps, n_pos, n_neg, prevalence
     roc = from_counts(*options.check_counts(*counts, "auc_pr_from_counts"))
     checked = check_metric(metric, ADDITIVE, recall_range, prevalence)
+    warn_if_reversed(roc, REVERSED_COUNTS)
     return averaged(checked.value, roc, None, replace_undefined_by, checked.entry.label)

@@ -12,6 +12,7 @@ from .._input.arrays import check_integers
 from .._input.labels import check_binary
 from .._input.options import Label
 from .._roc.counting import breakpoints, every_threshold, from_counts
+from ._chance import REVERSED_COUNTS, warn_if_reversed
 from ._operating_points import curve_of, curve_or_nan
 
 # More interpolated points than this may not fit into memory.
@@ -335,6 +336,13 @@ def pr_curve_from_counts(
         If an argument is invalid, e.g. rates without `prevalence`, or `interpolate` needs
         more than 1e8 points.
 
+    Warns
+    -----
+    UserWarning
+        If the counts are of reversed scores, as they are if they were cumulated from the
+        lowest score: the area under the ROC curve is below 1/2 by more than 3.3 standard
+        errors of a score without skill, and AUC-PR is below its chance level.
+
     See Also
     --------
     auc_pr_from_counts : The area under this curve.
@@ -377,6 +385,7 @@ def pr_curve_from_counts(
     roc = from_counts(*options.check_counts(*counts, "pr_curve_from_counts"))
     interpolate = options.check_flag(interpolate, "interpolate")
     prevalence = options.check_prevalence(prevalence)
+    warn_if_reversed(roc, REVERSED_COUNTS)
     return _curve(roc.of_kind(curve), prevalence, interpolate)
 
 

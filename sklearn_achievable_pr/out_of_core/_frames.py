@@ -1,5 +1,6 @@
 """Samples in the columns of data frames of all supported engines."""
 
+from numbers import Number
 from operator import attrgetter, itemgetter
 
 from .._input.options import is_one_of, listed
@@ -33,19 +34,24 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads=1):
         names = list(_NAMES.get(engine, attrgetter("columns"))(frame))
         read = _READERS[engine]
     except (KeyError, AttributeError) as error:
+        kind = type(frame)
+        got = "None" if frame is None else f"{kind.__module__}.{kind.__name__}"
         raise TypeError(
             "`frame` must be a data frame of pandas, Polars, PyArrow, DuckDB, Spark or "
-            f"Dask. Got {type(frame).__module__}.{type(frame).__name__}. For Parquet files "
-            "pass `polars.scan_parquet(path)`."
+            f"Dask. Got {got}. For Parquet files pass `polars.scan_parquet(path)`, for "
+            'arrays `pandas.DataFrame({"y_true": y_true, "y_score": y_score})`.'
         ) from error
     columns = {"y_true": y_true, "y_score": y_score}
     if sample_weight is not None:
         columns["sample_weight"] = sample_weight
     for argument, column in columns.items():
         if not is_one_of(column, names):
+            got = f"{column!r}."
+            if not isinstance(column, str | Number | None):
+                got = f"{type(column).__name__}: pass the name of the column."
             raise ValueError(
                 f"`{argument}` must name a column of `frame`, one of {listed(names)}. Got "
-                f"{column!r}."
+                f"{got}"
             )
     distinct, columns_of = [*dict.fromkeys(columns.values())], itemgetter(*columns.values())
     if isinstance(read, type):

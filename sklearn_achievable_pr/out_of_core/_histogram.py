@@ -37,6 +37,9 @@ class BinCounts:
         The labels of all samples, as from `check_batches`.
     has_fractions : bool
         Whether a weight is not an integer.
+    squares : ndarray of float64, shape (2,)
+        The sums of the squared weights of the negatives and of the positives; without
+        weights, their numbers.
     """
 
     def __init__(self, bins):
@@ -45,11 +48,26 @@ class BinCounts:
         self.score = np.full(bins.n_bins, np.inf)
         self.labels = frozenset()
         self.has_fractions = False
+        self.squares = np.zeros(2)
 
     @property
     def is_weighted(self):
         """Whether samples with weights were counted."""
         return self.weights is not self.samples
+
+    @property
+    def effective_class_sizes(self):
+        """Effective sample sizes (Kish) of the negatives and of the positives.
+
+        A size is 0 if float64 cannot hold the squares of the weights.
+        """
+        squares = self.squares.tolist()
+        if not self.is_weighted:
+            return squares
+        # This is faster than the sum along an axis.
+        totals = [column.sum().item() for column in self.weights.T]
+        pairs = zip(totals, squares, strict=True)
+        return [total * (total / square) if square else 0.0 for total, square in pairs]
 
     @property
     def rounding_error(self):
@@ -79,12 +97,13 @@ class BinCounts:
         self._note_scores(index, score)
         if weight is not None:
             self._use_weights()
-            self.has_fractions |= bool((weight != np.floor(weight)).any())
+            if not self.has_fractions:
+                self.has_fractions = bool((weight != np.floor(weight)).any())
         cell = 2 * index + positive
         np.add.at(self.samples.reshape(-1), cell, 1)
         if self.is_weighted:
-            weight = 1.0 if weight is None else weight
-            np.add.at(self.weights.reshape(-1), cell, weight)
+            np.add.at(self.weights.reshape(-1), cell, 1.0 if weight is None else weight)
+        self.squares += _sums_of_squares(positive, weight)
 
     def _use_weights(self):
         """Store weights separately from counts from now on."""
@@ -118,6 +137,7 @@ class BinCounts:
         if self.is_weighted:
             self.weights += other.weights
         self.samples += other.samples
+        self.squares += other.squares
         used = np.flatnonzero(other.score != np.inf)
         self._note_scores(used, other.score.take(used))
         return self
@@ -183,13 +203,14 @@ class BinCounts:
         if self.is_weighted:
             columns.append(self.weights[used])
         columns = [(column.dtype.str, column.tobytes()) for column in columns]
-        state = self.bins, self.labels, self.has_fractions, columns
+        state = self.bins, self.labels, self.has_fractions, self.squares.tolist(), columns
         return zlib.compress(pickle.dumps(state), 1)
 
     def __setstate__(self, state):
-        bins, labels, has_fractions, columns = pickle.loads(zlib.decompress(state))
+        bins, labels, has_fractions, squares, columns = pickle.loads(zlib.decompress(state))
         self.__init__(bins)
         self.labels, self.has_fractions = labels, has_fractions
+        self.squares = np.array(squares)
         used, samples, score, *weights = (np.frombuffer(data, t) for t, data in columns)
         used = np.unpackbits(used, count=bins.n_bins).view(bool).nonzero()[0]
         self.samples[used] = samples.reshape(-1, 2)
@@ -207,3 +228,15 @@ class BinCounts:
             np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True)
             for name in ("samples", "weights", "score")
         )
+
+
+def _sums_of_squares(positive, weight):
+    """The sums of the squared weights of the negatives and of the positives of a block."""
+    if weight is None:
+        n_pos = np.count_nonzero(positive)
+        return len(positive) - n_pos, n_pos
+    of_class = weight * positive
+    with np.errstate(over="ignore"):
+        of_positives = np.dot(of_class, of_class)
+        np.subtract(weight, of_class, out=of_class)
+        return np.dot(of_class, of_class), of_positives

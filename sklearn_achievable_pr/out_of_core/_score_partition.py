@@ -25,10 +25,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.labels import BinaryData
+from .._input.labels import BinaryData, are_like_labels, warn_like_labels
 from .._input.undefined import value_or_warn
-from .._roc.counting import breakpoints
+from .._roc.counting import breakpoints, from_counts
 from .._roc.curve import Points, ROCCurve
+from ..metrics._chance import REVERSED_SCORES, warn_if_reversed
 from ._bins import leading_bits, refined
 
 # Bins with too many samples are divided into `_N_PARTS` parts together, but each of them
@@ -70,7 +71,7 @@ class ScoreRange(NamedTuple):
     n_samples: int
 
 
-def exact_area(metric, source, max_memory, temp_folder):
+def exact_area(metric, source, name, max_memory, temp_folder):
     """The exact value of a metric of samples, which are divided into ranges.
 
     Parameters
@@ -78,6 +79,8 @@ def exact_area(metric, source, max_memory, temp_folder):
     metric : MetricWithOptions
         An additive metric.
     source : LocalSource, DaskSource or SparkSource
+    name : str
+        The name of the scores in a warning.
     max_memory : int
         Bytes that sorting may use, in all threads of this process together, or in one task
         of a cluster. A single score with many samples may need more.
@@ -91,7 +94,8 @@ def exact_area(metric, source, max_memory, temp_folder):
     """
     most_sorted = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
     table = _counted(source, most_sorted)
-    ranges, range_of_bin = _cut_ranges(table, most_sorted)
+    ranges, range_of_bin, ties = _cut_ranges(table, most_sorted)
+    _warn_of_scores(table, ties, name)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(ranges) + 1, folder)
@@ -218,6 +222,27 @@ def _counted(source, most_sorted):
         bins = refined(bins, np.where(crowded, n_parts, 1))
 
 
+def _warn_of_scores(table, roc, name):
+    """Warn of scores that look like predicted labels, and of reversed scores.
+
+    Parameters
+    ----------
+    table : BinCounts
+        As from `_counted`.
+    roc : ROCCurve
+        As from `_cut_ranges`: whether scores are reversed does not depend on their order
+        within a bin.
+    name : str
+        The name of the scores.
+    """
+    if len(roc.parts[0].tps) == 3:  # the origin and two bins
+        values = table.score[table.samples.any(axis=1)].tolist()
+        # NaN stands for several scores of a bin.
+        if are_like_labels(values, [label for label, _ in table.labels]):
+            warn_like_labels(name, *values)
+    warn_if_reversed(roc, REVERSED_SCORES, table.effective_class_sizes)
+
+
 def _cut_ranges(table, most_sorted):
     """Ranges of neighboring bins, each with few enough samples or a single bin.
 
@@ -237,6 +262,8 @@ def _cut_ranges(table, most_sorted):
         By decreasing score.
     range_of_bin : ndarray of unsigned int, shape (n_bins,)
         Index of the range that sorts the samples of each bin, or `n_ranges` if none does.
+    ties : ROCCurve
+        The ROC curve with the samples of each bin as a tie.
     """
     n_samples = np.add(*table.samples.T)
     limit = min(most_sorted, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
@@ -263,7 +290,7 @@ def _cut_ranges(table, most_sorted):
     dtype = np.min_scalar_type(n_ranges)
     range_of_bin = np.full(table.bins.n_bins, n_ranges, dtype=dtype)
     range_of_bin[used] = sorted_by
-    return ranges, range_of_bin
+    return ranges, range_of_bin, from_counts(*above.T)
 
 
 def _is_in_long_known_sequence(mixed, n_samples, limit):

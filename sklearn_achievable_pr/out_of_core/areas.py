@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from numbers import Integral
 from typing import Any
 
 from joblib import cpu_count, effective_n_jobs, parallel_backend
 
 from .._input import options
+from .._input.labels import if_frame
 from .._input.options import Label
 from ..metrics._table import ADDITIVE, check_metric
 from ._external_sort import LocalSource
@@ -94,6 +96,13 @@ def auc_pr_from_batches(
         If all batches together have no samples or more than two labels, a weight is above
         1e250, or the passes return different samples.
 
+    Warns
+    -----
+    UserWarning
+        If the scores look like predicted labels, or are reversed: the area under the ROC
+        curve is below 1/2 by more than 3.3 standard errors of a score without skill, and
+        AUC-PR is below its chance level.
+
     See Also
     --------
     PRCounts : Guaranteed bounds in one pass.
@@ -139,10 +148,10 @@ def auc_pr_from_batches(
     if not callable(batches):
         raise TypeError(
             "`batches` must be a callable that returns an iterable of batches, for several "
-            f"passes. Got {type(batches).__name__}. Pass e.g. `lambda: batches`."
+            f"passes. Got {type(batches).__name__}.{_instead_of(batches)}"
         )
     source = LocalSource(batches, pos_label, n_threads)
-    return exact_area(wanted, source, max_memory, temp_folder)
+    return exact_area(wanted, source, "y_score", max_memory, temp_folder)
 
 
 def auc_pr_from_frame(
@@ -172,7 +181,7 @@ def auc_pr_from_frame(
     of the hull.
 
     Higher is better; over all recalls a constant, no-skill score has the prevalence as its
-    AUC-PR. Tied scores are one segment of the ROC curve.
+    AUC-PR.
 
     Read more in the :ref:`User Guide <large_data>`.
 
@@ -227,6 +236,11 @@ def auc_pr_from_frame(
         If the frame has no samples or more than two labels, a weight is above 1e250, or the
         frame changes between passes or can be read only once.
 
+    Warns
+    -----
+    UserWarning
+        If the scores look like predicted labels or are reversed (`auc_pr_from_batches`).
+
     See Also
     --------
     PRCounts.from_frame : Guaranteed bounds in one pass.
@@ -258,7 +272,14 @@ def auc_pr_from_frame(
     max_memory = _check_resources(max_memory, temp_folder)
     n_threads = _check_n_threads(n_jobs)
     source = source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads)
-    return exact_area(wanted, source, max_memory, temp_folder)
+    return exact_area(wanted, source, f"frame[{y_score!r}]", max_memory, temp_folder)
+
+
+def _instead_of(batches):
+    """A sentence on what to pass instead of batches that are no function."""
+    if isinstance(batches, Iterator):
+        return " Pass the function that makes it, without calling it."
+    return if_frame(batches) or " Pass e.g. `lambda: [(y_true, y_score)]`."
 
 
 def _check_n_threads(n_jobs):
@@ -282,4 +303,6 @@ def _check_resources(max_memory, temp_folder):
     options.check_type(temp_folder, "temp_folder", str | os.PathLike | None, needed)
     if temp_folder is not None and not os.path.isdir(temp_folder):
         raise ValueError(f"`temp_folder` must be an existing folder. Got {temp_folder!r}.")
+    needed = "an integer, a number of bytes, e.g. `max_memory=300 * 2**20` for 300 MiB"
+    options.check_type(max_memory, "max_memory", Integral, needed)
     return options.check_integer(max_memory, "max_memory", _MIN_MEMORY)

@@ -12,6 +12,7 @@ from .._input import options
 from .._input.labels import check_batches
 from .._input.options import Label
 from .._input.undefined import value_or_warn
+from ..metrics._chance import REVERSED_SCORES, warn_if_reversed
 from ..metrics._operating_points import precision_at
 from ..metrics._table import ADDITIVE, check_metric
 from ..results import Bounds
@@ -309,6 +310,13 @@ class PRCounts:
         ValueError
             If no sample was counted.
 
+        Warns
+        -----
+        UserWarning
+            If the scores are reversed: the area under the ROC curve is below 1/2 by more
+            than 3.3 standard errors of a score without skill, and AUC-PR is below its
+            chance level.
+
         Examples
         --------
         >>> from sklearn_achievable_pr import PRCounts
@@ -323,9 +331,14 @@ class PRCounts:
             # The recalls at the ends of the range have less than half of the error, which a
             # normalized metric divides by the width of the range.
             slack = max(4.0, wanted.highest / (wanted.high - wanted.low) / 2)
-        return self._bounds(
-            lambda roc, first: wanted.value(roc), wanted.entry.label, wanted.highest, slack
-        )
+
+        def value(roc, first):
+            if first is None:
+                sizes = self._table.effective_class_sizes
+                warn_if_reversed(roc, REVERSED_SCORES, sizes)
+            return wanted.value(roc)
+
+        return self._bounds(value, wanted.entry.label, wanted.highest, slack)
 
     def precision_at_recall(
         self,

@@ -172,7 +172,10 @@ class Sample:
 
     def own_doubts(self, what, method):
         """The doubts that depend on the score."""
-        yield from doubts_of_ranking(self)
+        # The metric of an interval or a comparison is computed anyway, so that most scores
+        # need no pass over their curve here.
+        is_above_chance = what != "rate" and self.is_above_chance
+        yield from doubts_of_ranking(self, is_above_chance)
         if what == "interval":
             yield from doubts_of_interval(self)
             if method == "beta":
@@ -188,10 +191,18 @@ class Sample:
         return self.metric.chance_level(self.data, self.roc)
 
     @property
+    def is_above_chance(self):
+        """Whether the metric is known to be what it is without skill, or higher."""
+        is_known = self._chance_level is not None and self.metric.is_whole
+        if not (is_known and self.has_both_classes):
+            return False
+        return self.value >= self._chance_level
+
+    @property
     def is_reversed(self):
         """Whether the score ranks the samples far worse than a random score does."""
         # The sort for the turns is needed only where the metric is low.
-        if self.metric.entry.omits_turns and self.value >= self._chance_level:
+        if self.metric.entry.omits_turns and self.is_above_chance:
             return False
         return is_reversed([self.roc_at_turns()], [self.effective_class_sizes])
 

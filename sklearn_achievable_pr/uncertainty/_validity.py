@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._input.arrays import is_constant, kish_sample_size
 from .._input.options import CoverageWarning, warn_caller
 from .._input.undefined import warn_undefined
-from ..metrics._chance import is_reversed
+from ..metrics._chance import REVERSED_SCORES, is_reversed
 
 # An effective sample size of 1 in a class gives no information about the variance.
 NO_SPREAD = 1 + 1e-13
@@ -81,14 +81,7 @@ CONSTANT = Doubt(
     "scores are those of the model, and were not rounded.",
     UserWarning,
 )
-REVERSED = Doubt(
-    "reversed scores",
-    "The scores rank negatives above positives: AUC-PR is below the chance level. Check "
-    "that a higher score means the positive class: compare `pos_label`, pass `-y_score` "
-    "for distances and for the decision values of an outlier detector, and compare the "
-    "order of rows and columns.",
-    UserWarning,
-)
+REVERSED = Doubt("reversed scores", REVERSED_SCORES, UserWarning)
 
 
 def warn_of(samples, what, method):
@@ -308,13 +301,16 @@ def only(sample, n, which):
     return f"Only {n} {sample.unit_name}s have {which}s"
 
 
-def doubts_of_ranking(sample):
-    """The doubts of a score that has one value, or that may be reversed."""
+def doubts_of_ranking(sample, is_above_chance=False):
+    """The doubts of a score that has one value, or that may be reversed.
+
+    A score of which it is known that it is above chance is not reversed.
+    """
     if not sample.has_both_classes:
         return
     if is_constant(sample.data.score):
         yield CONSTANT
-    elif sample.is_reversed:
+    elif not is_above_chance and sample.is_reversed:
         yield REVERSED
 
 
@@ -323,13 +319,16 @@ def doubts_of_folds(samples, n_repeats):
 
     Whether scores are reversed is said of the mean over the folds, because single folds
     have few samples. `n_repeats` is the mean number of folds that test a sample.
+
+    The test samples of each fold train the models of the others, which about doubles the
+    variance of the mean (Nadeau and Bengio 2003).
     """
     for number, sample in samples.items():
         if is_constant(sample.data.score):
             yield CONSTANT.about(f"Fold {number}")
     rocs = [sample.roc_at_turns() for sample in samples.values()]
     sizes = [sample.effective_class_sizes for sample in samples.values()]
-    if is_reversed(rocs, sizes, n_repeats):
+    if is_reversed(rocs, sizes, 2 * n_repeats):
         yield REVERSED
 
 
