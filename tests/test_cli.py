@@ -181,6 +181,27 @@ def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
     )
 
 
+def test_the_error_names_the_objectives_that_the_program_takes(run, failed, example):
+    errors = failed(example, "--objective", "f1_score")
+    named, got = errors.rpartition("--objective must be one of ")[2].split(" Got ")
+    assert got == "'f1_score', which is 'f1' here.\n"
+    names = re.findall("'(.*?)'", named)
+    assert {"f1", "mcc", "jaccard"} < {*names}
+    accepted = "achievable-pr: error: no file: No such file or directory.\n"
+    for name in names:
+        with case(name):
+            assert run("no file", "--objective", name)[2] == accepted
+    assert not {"dict", "callable", "scorer", "function"} & {*re.findall(r"\w+", named)}
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "auc_pr"])
+def test_a_metric_of_scores_is_no_objective(failed, example, name):
+    errors = failed(example, "--objective", name)
+    assert errors.endswith(
+        f"Got {name!r}, which is a metric of scores, which a threshold does not change.\n"
+    )
+
+
 def test_help_names_the_columns_of_all_metrics(run, printed, example):
     added = {*printed(example, "--all-metrics")[0]} - {*printed(example)[0]}
     text = run("--help")[1].partition("Also print ")[2].partition("--objective")[0]
