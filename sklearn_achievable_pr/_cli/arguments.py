@@ -39,6 +39,12 @@ _OPTIONS: tuple = (
     ("label", _COLUMN, "Read the labels from column COL. The default is label or y_true."),
     ("weight", _COLUMN, "Read the weights of the samples from column COL."),
     (
+        "count",
+        _COLUMN,
+        "Read from column COL how many samples each row stands for. Unlike a weight, a "
+        "count of 100 means 100 samples.",
+    ),
+    (
         "groups",
         _COLUMN,
         "Read the clusters of the samples, e.g. patients, from column COL of numbers or "
