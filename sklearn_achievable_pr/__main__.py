@@ -30,8 +30,9 @@ def _run(argv):
         if curve:
             output.write_curves(curve, found)
         if plot:
-            output.draw(plot, found, options.prevalence)
-    for message in dict.fromkeys(found.messages):
+            with found.noting("--plot"):
+                output.draw(plot, found, options.prevalence)
+    for message in found.messages():
         print(f"{PROGRAM}: {message}", file=sys.stderr)
     try:
         print(text, end="", flush=True)

@@ -24,7 +24,7 @@ DATA = "n_samples", "n_positive", "own_prevalence", "prevalence"
 DATA += "recall_low", "recall_high"
 AREAS = "auc_pr", "auc_pr_achievable", "aucnpr", "auc_pr_min", "auc_pr_davis_goadrich"
 AREAS += "average_precision", "auc_roc"
-INTERVAL = "standard_error", "low", "high", "confidence_level"
+INTERVAL = "standard_error", "low", "high", "interval_level"
 
 
 @pytest.fixture
@@ -89,12 +89,12 @@ OF_POSITIVES = ["auc_pr", "auc_pr_achievable", "auc_pr_min", "auc_pr_davis_goadr
 def test_a_missing_class_leaves_values_undefined_with_a_note(run, folder, label, missing):
     (folder / "one.txt").write_text(f"0.3 {label}\n0.1 {label}\n")
     status, output, errors = run("one.txt", "--all-metrics", "--format", "json")
-    note = f"one.txt: no {missing} in one.txt: some values are undefined"
+    note = f"one.txt: There are no {missing}: some values are undefined"
     assert (status, errors) == (0, f"achievable-pr: warning: {note}.\n")
     (found,) = json.loads(output)
     defined = {key: 1.0 for key in [*OF_POSITIVES, "average_precision"] if label}
     assert {key: found[key] for key in AREAS if found[key] is not None} == defined
-    assert [found[key] for key in INTERVAL if key != "confidence_level"] == 3 * [None]
+    assert [found[key] for key in INTERVAL] == [None, None, None, 0.95]
     assert found["own_prevalence"] == label
 
 
@@ -181,6 +181,27 @@ def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
     )
 
 
+def test_the_error_names_the_objectives_that_the_program_takes(run, failed, example):
+    errors = failed(example, "--objective", "f1_score")
+    named, got = errors.rpartition("--objective must be one of ")[2].split(" Got ")
+    assert got == "'f1_score', which is 'f1' here.\n"
+    names = re.findall("'(.*?)'", named)
+    assert {"f1", "mcc", "jaccard"} < {*names}
+    accepted = "achievable-pr: error: no file: No such file or directory.\n"
+    for name in names:
+        with case(name):
+            assert run("no file", "--objective", name)[2] == accepted
+    assert not {"dict", "callable", "scorer", "function"} & {*re.findall(r"\w+", named)}
+
+
+@pytest.mark.parametrize("name", ["roc_auc", "auc_pr"])
+def test_a_metric_of_scores_is_no_objective(failed, example, name):
+    errors = failed(example, "--objective", name)
+    assert errors.endswith(
+        f"Got {name!r}, which is a metric of scores, which a threshold does not change.\n"
+    )
+
+
 def test_help_names_the_columns_of_all_metrics(run, printed, example):
     added = {*printed(example, "--all-metrics")[0]} - {*printed(example)[0]}
     text = run("--help")[1].partition("Also print ")[2].partition("--objective")[0]
@@ -239,7 +260,7 @@ def test_intervals_are_those_of_the_function(printed, frame, packed, weighted, c
             prevalence=0.2,
         )
         low, high = expected.confidence_interval
-        assert found["confidence_level"] == 0.9
+        assert found["interval_level"] == 0.9
         assert close(found["standard_error"], expected.standard_error)
         assert close(found["low"], low)
         assert close(found["high"], high)
@@ -265,14 +286,15 @@ def test_intervals_without_a_spread(run, folder):
     (folder / "one.txt").write_text("0.3 1\n0.2 0\n0.1 0\n")
     _, output, errors = run("one.txt", "--all-metrics", "--format", "json")
     (found,) = json.loads(output)
-    assert (found["confidence_level"], found["low"]) == (0.95, 0)
+    assert (found["interval_level"], found["low"]) == (0.95, 0)
     assert found["standard_error"] is None
     assert errors == (
         "achievable-pr: warning: one.txt: The spread between samples is unknown: all "
         "positives of y_true, or all their weight, are in one sample. The standard "
         "error is undefined, and an interval that needs it holds every possible value.\n"
     )
-    assert "standard_error" not in run("one.txt", "--all-metrics")[1]
+    table = dict(line.split() for line in run("one.txt", "--all-metrics")[1].splitlines())
+    assert table["standard_error"] == "undefined"
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -308,7 +330,7 @@ def test_pairs_are_those_of_the_function(run, folder, frame, clustered):
         assert close(row["high"], high)
         assert close(row["pvalue"], result.pvalue)
         assert close(row["pvalue_holm"], expected.adjusted_pvalues[pair])
-        assert row["confidence_level"] == (0.9 if clustered else 0.95)
+        assert row["interval_level"] == (0.9 if clustered else 0.95)
     _, _, text = run(*asked, "--format", "csv")[1].partition("\n\n")
     pandas.testing.assert_frame_equal(
         pandas.DataFrame(both["pairs"]), pandas.read_csv(io.StringIO(text)), rtol=1e-15
@@ -346,6 +368,32 @@ def test_files_are_compared_if_they_are_of_the_same_rows(printed, failed, folder
         with case(what):
             message = "b.csv has labels, weights or groups that are not those of a.csv"
             assert message in failed("a.csv", "b.csv", *asked)
+
+
+@pytest.fixture
+def one_each(folder):
+    """A file whose rows have equal weights, and are clusters of one."""
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 40)
+    columns = {name: np.round(rng.normal(size=40) + label, 2) for name in "ab"}
+    columns |= {"label": label, "w": 0.3, "who": np.arange(40)}
+    pandas.DataFrame(columns).to_csv(folder / "c.csv")
+    return "c.csv", "--score", "a", "--score", "b"
+
+
+@pytest.mark.parametrize("mode", ["--compare", "--objective"])
+def test_equal_weights_are_no_weights(run, one_each, mode):
+    asked = *one_each, "--format", "json", mode
+    assert run(*asked, "--weight", "w") == run(*asked)
+
+
+def test_clusters_of_one_row_are_no_clusters(printed, one_each):
+    found, expected = (
+        printed(*one_each, "--compare", *more) for more in (["--groups", "who"], [])
+    )
+    assert found["pairs"] == expected["pairs"]
+    for row, other in zip(found["results"], expected["results"], strict=True):
+        assert row == other | {"n_clusters": 40}
 
 
 def test_one_score_has_nothing_to_be_compared_with(failed, example):
@@ -388,7 +436,7 @@ def test_formats_hold_the_same_values(run, printed, folder, example):
     assert [line[0] for line in lines[1:]] == [*files[:2]]
     one = run("a.txt", "--all-metrics")[1].splitlines()
     assert lines[1] == [line.split()[-1] for line in one]
-    assert lines[2] == ["b,c.txt", "2", "0", "0", *["-"] * 12][: len(lines[0])]
+    assert {*lines[2][4:]} == {"undefined", "0.95"}
     markdown = run(*files, "--format", "markdown")[1].splitlines()
     assert [line.split()[1] for line in markdown if " " in line] == [
         "file",
@@ -606,6 +654,96 @@ def test_the_program_warns_of_reversed_scores(run, folder):
     rows = (f"{i / 100} {int(i < 20)}\n" for i in range(100))
     (folder / "scores").write_text("".join(rows))
     assert "scores: The scores rank negatives above positives" in run("scores")[2]
+
+
+# What scores look like
+
+
+@pytest.fixture
+def looks(folder):
+    """Files of scores that look wrong, beside a good one."""
+    rng = np.random.default_rng(1)
+    label = rng.integers(0, 2, 300)
+    frame = pandas.DataFrame(
+        {
+            "good": rng.normal(size=300) + 2 * label,
+            "constant": 0.5,
+            "predicted": rng.integers(0, 2, 300) + 1.0,
+            "reversed": rng.normal(size=300) - label,
+            "label": label + 1,
+        }
+    )
+    for name in ("a.csv", "b.csv"):
+        frame.to_csv(folder / name)
+    return "--label", "label", "--pos-label", 2
+
+
+LOOKS = {
+    "constant": "All samples have one score, so that",
+    "predicted": "The score has only 1 and 2, like predicted labels.",
+    "reversed": "The scores rank negatives above positives",
+}
+
+
+@pytest.mark.parametrize("mode", [[], ["--objective"], ["--compare"]], ids=str)
+@pytest.mark.parametrize(("score", "message"), LOOKS.items())
+def test_every_file_has_one_warning_of_what_its_scores_look_like(
+    run, looks, mode, score, message
+):
+    status, _, errors = run("a.csv", "b.csv", *looks, "--score", score, *mode)
+    lines = [line for line in errors.splitlines() if "The chosen threshold" not in line]
+    assert status == 0
+    assert len(lines) == 2
+    for name, line in zip(("a.csv", "b.csv"), lines, strict=True):
+        assert line.startswith(f"achievable-pr: warning: {name}: {message}")
+
+
+@pytest.mark.parametrize("mode", [[], ["--objective"]], ids=str)
+def test_warnings_name_the_columns_of_scores_that_they_are_about(run, looks, mode):
+    scores = [f"--score={name}" for name in ("good", *LOOKS)]
+    errors = run("a.csv", *looks, *scores, *mode)[2]
+    assert "a.csv: Score 'constant': All samples have one score" in errors
+    assert "a.csv: Score 'predicted' has only 1 and 2" in errors
+    assert "a.csv: Score 'reversed': The scores rank negatives" in errors
+    assert "good" not in errors
+
+
+def test_a_column_of_decimal_commas_has_one_value(run, folder):
+    (folder / "c.csv").write_text("label,score,note\n1,0,95\n0,0,90\n1,0,80\n0,0,72\n")
+    assert "c.csv: All samples have one score" in run("c.csv")[2]
+
+
+# Tables of counts
+
+OF_COUNTS = {
+    "areas": "--all-metrics --score a --score b --write-curve c.csv --curve both",
+    "weights": "--all-metrics --score a --weight w --groups who --write-curve c.csv",
+    "comparison": "--compare --score a --score b --groups who",
+    "guarantee": "--objective recall --min-precision 0.3 --confidence-level 0.7 --score a",
+}
+
+
+@pytest.mark.parametrize("asked", OF_COUNTS.values(), ids=OF_COUNTS)
+def test_a_table_of_counts_has_the_results_of_its_samples(run, folder, frame, asked):
+    count = np.random.default_rng(0).integers(0, 5, len(frame))
+    frame.assign(n=count).to_csv(folder / "t.csv")
+    table = run("t.csv", "--count", "n", *asked.split())
+    curve = (folder / "c.csv").read_text() if "c.csv" in asked else None
+    frame.loc[frame.index.repeat(count)].to_csv(folder / "t.csv")
+    assert run("t.csv", *asked.split()) == table
+    assert table[0] == 0
+    if curve:
+        assert (folder / "c.csv").read_text() == curve
+
+
+def test_a_plot_of_a_table_of_counts_is_that_of_its_samples(run, folder, drawn):
+    frame = pandas.DataFrame({"score": Y_SCORE, "label": Y_TRUE, "n": 3})
+    frame.to_csv(folder / "table.csv")
+    frame.loc[frame.index.repeat(3)].to_csv(folder / "samples.csv")
+    assert run("table.csv", "--count", "n", "--plot", "o.png")[0] == 0
+    assert run("samples.csv", "--plot", "o.png")[0] == 0
+    table, samples = (ax.lines[0].get_xydata() for ax in drawn)
+    np.testing.assert_array_equal(table, samples)
 
 
 def test_the_program_warns_where_every_row_is_predicted_positive(run, folder):

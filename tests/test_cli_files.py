@@ -10,6 +10,7 @@ import zlib
 import numpy as np
 import polars as pl
 import pytest
+from cases import case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,7 @@ def read(data, *arguments, name="f"):
                 data.encode(errors="surrogateescape") if isinstance(data, str) else data
             )
     with reading.file_errors(name):
-        rows = reading.rows_of(name, parse("achievable-pr", [name, *arguments]))
+        rows, _ = reading.rows_of(name, parse("achievable-pr", [name, *arguments]))
     return rows.to_dict(as_series=False)
 
 
@@ -147,27 +148,79 @@ def test_several_columns_of_scores_weights_and_texts():
         "groups": ["t 1", "t 2", "t 3"],
     }
     bad = error(text + "x,1,1,1,g\n", *asked)
-    assert bad == "row 5: the score b must be a finite number, got 'x'."
+    assert bad == "row 5: the score (column b) must be a finite number, got 'x'."
 
 
 def test_blank_lines_are_skipped_outside_the_rows_only():
-    """Before the header and at the end; within the rows they are bad rows."""
+    """Before the header and at the end; within the rows they are errors."""
     text = "\n\nnote,score,label\nx,0.5,1\nx,0.25,0\n"
     for end in ("", "\n", "\n  \n\t\n\n"):
         assert read(text + end) == {"label": [True, False], "score": [0.5, 0.25]}
-    assert error(text + "\nx,0.1,0\n").startswith("row 3: the label must be ")
-    assert error(text + "x,,\n").startswith("row 3: the label must be ")
+    empty = "row 3: is empty. Remove it: only lists may have empty lines between rows."
+    assert error(text + "\nx,0.1,0\n") == empty
+    assert error(text + "x,,\n").startswith("row 3: the label (column label) must be ")
+
+
+COMMENTS = {
+    "within": ("score,label\n0.9,1\n# x\n", "row 2"),
+    "within, with commas": ("score,label\n# a, b, c\n0.9,1\n", "row 1"),
+    "first": ("# made by R\nscore,label\n0.9,1\n", "header"),
+}
+
+
+@pytest.mark.parametrize(("text", "where"), COMMENTS.values(), ids=COMMENTS)
+def test_comments_in_csv_say_that_only_lists_have_them(text, where):
+    message = f"{where}: is a comment. Remove it: only lists may have comments."
+    assert error(text) == message
+
+
+BARS = {
+    "csv": ("score|label\n0.9|1\n", "header"),
+    "list": ("0.9|1\n0.8|0\n", "header"),
+    "markdown": ("| score | label |\n|---|---|\n| 0.9 | 1 |\n", "row 1"),
+}
+
+
+@pytest.mark.parametrize(("text", "where"), BARS.values(), ids=BARS)
+def test_bars_between_fields_say_which_separators_are_read(text, where):
+    separators = "The separator of CSV may be a comma, a tab, a semicolon or a space."
+    assert error(text) == f"{where}: has the separator |. {separators}"
+
+
+JSON = {
+    "lines": '{"score": 0.9, "label": 1}\n{"score": 0.8, "label": 0}\n',
+    "compact lines": '{"score":0.9,"label":1}\n{"score":0.8,"label":0}\n',
+    "pretty": '[\n  {\n    "score": 0.9,\n    "label": 1\n  }\n]\n',
+    "arrays": "[0.9, 1]\n[0.8, 0]\n",
+}
+
+
+@pytest.mark.parametrize("text", JSON.values(), ids=JSON)
+def test_json_says_what_is_read(text):
+    formats = "Pass CSV with a header line, Parquet, or lines of score and label."
+    assert error(text) == f"header: is JSON. {formats}"
+
+
+def test_names_that_start_like_comments_are_no_comments():
+    text = "id,score,label\n#1,0.9,1\n#2,x,0\n"
+    assert error(text).startswith("row 2: the score (column score) must be a finite")
+    assert read(text.replace("x", "0.8"))["score"] == [0.9, 0.8]
+
+
+def test_a_column_that_starts_like_a_comment_may_be_named():
+    found = read("#score,label\n0.9,1\n0.8,0\n", "--score=#score")
+    assert found["score #score"] == [0.9, 0.8]
 
 
 BAD_CSV = {
-    "short": ("0.9,1,1,x\n0.8,0\n", "row 2: the weight must be a finite number, not"),
+    "short": ("0.9,1,1,x\n0.8,0\n", "row 2: the weight (column w) must be a finite number"),
     "long": ("0.9,1,1,x\n0.8,0,1,x,y\n", "row 2: has a field too many, got 'y'"),
     "empty fifth field": (
         "0.9,1,1,x\n0.8,0,1,x,,y\n",
         "row 2: has a field too many, got ''",
     ),
-    "score": ("0.9,1,1,x\n'0.8',0,1,x\n", "row 2: the score must be a finite number, got"),
-    "negative": ("0.9,1,-2,x\n", "row 1: the weight must be a finite number, not negative"),
+    "score": ("0.9,1,1,x\n'0.8',0,1,x\n", "row 2: the score (column score) must be a"),
+    "negative": ("0.9,1,-2,x\n", "row 1: the weight (column w) must be a finite number"),
     "not closed": ('0.9,1,1,x\n0.8,0,1,"x\n', ""),
     "after a quote": ('0.9,1,1,"x"y\n', "row 1: quotes must enclose a whole field in"),
     "not UTF-8": (
@@ -187,7 +240,7 @@ def test_bad_rows_of_csv(text, message):
 def test_a_list_with_a_third_column_needs_a_header_line():
     assert error("1,0.9,1\n2,0.8,0\n") == (
         "row 1: has a field too many, got '1'. A list has a score and a label per line, "
-        "and other columns need a header line."
+        "separated by spaces, a tab or a comma, and other columns need a header line."
     )
 
 
@@ -351,7 +404,7 @@ def test_missing_numbers_say_how_to_go_on(role, word):
     row = {"score": "0.8", "label": "0", "weight": "1"} | {role: word}
     text = f"score,label,weight\n0.9,1,1\n{','.join(row.values())}\n"
     found = error(text, "--weight=weight")
-    assert found.startswith(f"row 2: the {role} must be a finite number")
+    assert found.startswith(f"row 2: the {role} (column {role}) must be a finite")
     assert found.endswith(f", got {word.strip()!r}. Drop rows with missing values.")
 
 
@@ -361,7 +414,7 @@ def test_missing_labels_say_how_to_go_on(positive, word):
     text = f"score,label\n0.9,{positive or 1}\n0.8,{word}\n"
     found = error(text, *[f"--pos-label={positive}"] * bool(positive))
     _, way_out = missing("label", "label", 2, word).split(", got ")
-    assert found.startswith("row 2: the label must be ")
+    assert found.startswith("row 2: the label (column label) must be ")
     assert found.endswith(f", got {way_out}")
 
 
@@ -377,8 +430,10 @@ def test_integers_that_float64_would_round(form, number):
         data = (
             parquet(**columns) if form == "parquet" else pl.DataFrame(columns).write_csv()
         )
-    rule = "the score must be less than 2**53 in size if it is an integer; pass its rank"
-    assert error(data).partition(": ")[2] == f"{rule}, got '{number - 1}'."
+    column = " (column score)" * (form != "list")
+    rule = f"the score{column} must be less than 2**53 in size if it is an integer"
+    message = f"{rule}; pass its rank, got '{number - 1}'."
+    assert error(data).partition(": ")[2] == message
 
 
 def test_large_floats_are_scores():
@@ -410,16 +465,22 @@ def test_labels_of_every_spelling_are_read(positive, negative, pos_label):
 
 
 @pytest.mark.parametrize(
-    ("text", "row", "got", "labels"),
+    ("text", "where", "got", "labels"),
     [
-        ("score,label\n2,sick\n1,well\n", 1, "sick", "sick and well"),
-        ("2 1\n1 2\n", 2, "2", "1 and 2"),
+        (
+            "score,y\n2,sick\n1,well\n",
+            "row 1: the label (column y)",
+            "sick",
+            "sick and well",
+        ),
+        ("2 1\n1 2\n", "row 2: the label", "2", "1 and 2"),
     ],
 )
-def test_other_labels_need_the_positive_one(text, row, got, labels):
-    assert error(text) == (
-        f"row {row}: the label must be 0 or 1, -1 or 1, false or true, or --pos-label must "
-        f"name the positive one of {labels}, got '{got}'."
+def test_other_labels_need_the_positive_one(text, where, got, labels):
+    asked = ["--label=y"] if "y" in where else []
+    assert error(text, *asked) == (
+        f"{where} must be 0 or 1, -1 or 1, false or true, or --pos-label must name the "
+        f"positive one of {labels}, got '{got}'."
     )
 
 
@@ -435,6 +496,84 @@ def test_labels_that_are_not_the_one_named():
             f"row {3 - (text[2] == '0')}: the label must be a or"
         )
     assert read("1 b\n", *asked)["label"] == [False]
+
+
+# Labels and groups that are numbers
+
+
+@pytest.mark.parametrize("one", ["1.0", "01", "+1", "1.", "1.000e+00"])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_one_number_is_one_cluster_however_it_is_written(one, form):
+    columns = {"score": [4, 3, 2, 1], "label": [1, 0, 1, 0], "who": ["1", one, "2", "10"]}
+    data = pl.DataFrame(columns).write_csv() if form == "csv" else parquet(**columns)
+    groups = read(data, "--groups=who")["groups"]
+    assert groups[0] == groups[1]
+    assert len({*groups}) == 3
+
+
+APART = {
+    "beside text": ["1", "1.0", "x"],
+    "exponents": ["1e5", "100000", "2"],
+    "many digits": ["9007199254740993", "9007199254740992", "1.0"],
+    "fractions": ["0.12345678901234567", "0.12345678901234568", "1"],
+}
+
+
+@pytest.mark.parametrize("who", APART.values(), ids=APART)
+def test_other_groups_stay_apart(who):
+    rows = (f"{i},{i % 2},{name}\n" for i, name in enumerate(who))
+    found = read("score,label,who\n" + "".join(rows), "--groups=who")
+    assert len({*found["groups"]}) == 3
+
+
+def test_groups_of_numbers_are_in_the_order_of_the_numbers():
+    """A random split of clusters is then that of the package for the same numbers."""
+    rows = "4,1,10.0\n3,0,9\n2,1,-1\n1,0,10\n"
+    groups = np.array(read("score,label,who\n" + rows, "--groups=who")["groups"])
+    assert groups.argsort(kind="stable").tolist() == [2, 1, 0, 3]
+
+
+def test_labels_are_numbers_only_if_all_of_them_are():
+    asked = ("--pos-label", "1")
+    assert read("3 1\n2 1.0\n1 2\n", *asked)["label"] == [True, True, False]
+    message = "row 3: the label must be 1 or one other, got 'x'."
+    assert error("3 1\n2 1.0\n1 x\n", *asked) == message
+
+
+# Tables of counts
+
+COUNTS = "score,label,n,w,who\n3,1,2,1,a\n2,0,0,1,b\n2,1,1,0,b\n1,0,3.0,2,c\n"
+
+
+def test_a_row_is_repeated_as_often_as_its_count_says():
+    found = read(COUNTS, "--count=n", "--groups=who")
+    assert found["score"] == [3, 3, 2, 1, 1, 1]
+    assert found["label"] == [True, True, True, False, False, False]
+    assert found["groups"] == [*"aabccc"]
+
+
+def test_counts_and_weights_of_rows():
+    found = read(COUNTS, "--count=n", "--weight=w")
+    assert found["score"] == [3, 3, 1, 1, 1]
+    assert found["weight"] == [1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize("count", ["-1", "0.5", "x", "inf"])
+def test_counts_that_are_no_numbers_of_samples(count):
+    found = error(f"score,label,n\n0.9,1,{count}\n0.8,0,1\n", "--count=n")
+    rule = "the count (column n) must be an integer, not negative"
+    assert found == f"row 1: {rule}, got {count!r}."
+
+
+def test_counts_of_more_samples_than_memory_holds_name_the_function():
+    assert error("score,label,n\n0.9,1,1e12\n0.8,0,1\n", "--count=n") == (
+        "the counts (column n) are 1e+12 samples, and at most 1e+08 are held in memory. "
+        "Use auc_pr_from_counts in Python."
+    )
+
+
+def test_counts_of_zero_leave_no_rows():
+    assert error("score,label,n\n0.9,1,0\n", "--count=n").startswith("holds no scores. ")
 
 
 # Compressed files and pipes
@@ -602,17 +741,17 @@ def test_numbers_of_parquet_become_floats(dtype):
     data = parquet(y_true=[1, 0, 1], y_score=numbers, w=numbers, g=[1.5, 2, 3])
     found = read(data, "--weight", "w", "--groups", "g")
     assert (found["score"], found["weight"]) == ([3.0, 2.0], [3.0, 2.0])
-    assert found["groups"] == ["1.5", "3.0"]
+    assert len({*found["groups"]}) == 2
 
 
 DAY = datetime.datetime(2026, 1, 1)
 BAD_PARQUET = {
-    "null": ({"score": [1.0, None]}, "row 2: the score must be a finite number, got"),
-    "all null": ({"score": [None, None]}, "row 1: the score must be a finite number, got"),
-    "nan": ({"score": [1.0, np.nan]}, "row 2: the score must be a finite number, got"),
-    "no label": ({"label": [1, None]}, "row 2: the label must be "),
-    "NaN label": ({"label": [1.0, np.nan]}, "row 2: the label must be "),
-    "odd label": ({"label": [1, 3]}, "row 2: the label must be "),
+    "null": ({"score": [1.0, None]}, "row 2: the score (column score) must"),
+    "all null": ({"score": [None, None]}, "row 1: the score (column score) must"),
+    "nan": ({"score": [1.0, np.nan]}, "row 2: the score (column score) must"),
+    "no label": ({"label": [1, None]}, "row 2: the label (column label) must be"),
+    "NaN label": ({"label": [1.0, np.nan]}, "row 2: the label (column label) must be"),
+    "odd label": ({"label": [1, 3]}, "row 2: the label (column label) must be"),
     "lacks": ({"label": None}, "has no column label or y_true. Name one by --label"),
     "empty": ({"label": [], "score": [], "w": []}, "holds no scores. Pass lines of score"),
 }
@@ -627,11 +766,47 @@ def test_bad_parquet_names_its_row_or_column(columns, message):
 
 
 NO_NUMBERS = {"d": DAY, "date": DAY.date(), "time": DAY.time(), "duration": DAY - DAY}
-NO_NUMBERS |= {"list": [1.0], "struct": {"x": 1}, "boolean": True}
+NO_NUMBERS |= {"list": [1.0], "struct": {"x": 1}, "boolean": True, "bytes": b"1"}
+OPTIONS = {"score": "s", "label": "y", "weight": "w", "count": "n", "groups": "g"}
+
+
+def error_of_type(role, value):
+    """The message for a Parquet file whose column of a role has twice this value."""
+    columns = {"s": [0.5, 0.25], "y": [1, 0], "w": [1, 2], "n": [1, 2], "g": [1, 2]}
+    data = parquet(**columns | {OPTIONS[role]: [value] * 2})
+    return error(data, *(f"--{option}={name}" for option, name in OPTIONS.items()))
 
 
 @pytest.mark.parametrize("kind", NO_NUMBERS)
-@pytest.mark.parametrize("name", ["score", "w"])
-def test_types_of_parquet_that_are_no_numbers(kind, name):
-    columns = {"label": [1, 0], "score": [0.5, 0.25], "w": [1, 2]}
-    error(parquet(**columns | {name: [NO_NUMBERS[kind]] * 2}), "--weight", "w")
+def test_types_of_parquet_that_are_no_numbers(kind):
+    for role in ("score", "weight", "count"):
+        what = f"the {role} (column {OPTIONS[role]})"
+        with case(role):
+            found = error_of_type(role, NO_NUMBERS[kind])
+            assert found.startswith(f"{what} must hold numbers. Got type ")
+
+
+@pytest.mark.parametrize("kind", ["date", "list", "struct", "bytes"])
+def test_types_of_parquet_that_are_no_labels(kind):
+    found = error_of_type("label", NO_NUMBERS[kind])
+    assert found.startswith("the label (column y) must hold numbers, booleans or text. Got")
+
+
+@pytest.mark.parametrize("kind", ["duration", "list", "struct", "bytes"])
+def test_types_of_parquet_that_are_no_groups(kind):
+    found = error_of_type("groups", NO_NUMBERS[kind])
+    assert found.startswith("the groups (column g) must hold numbers, text or dates. Got")
+
+
+@pytest.mark.parametrize("value", ["x", None])
+@pytest.mark.parametrize("role", ["score", "weight", "count"])
+def test_text_and_null_in_parquet_are_no_numbers(role, value):
+    found = error_of_type(role, value)
+    assert found.startswith(f"row 1: the {role} (column {OPTIONS[role]}) must be a")
+
+
+def test_dates_of_parquet_are_groups():
+    days = [DAY.date(), DAY.date(), DAY.date() + datetime.timedelta(1)]
+    data = parquet(label=[1, 0, 1], score=[0.5, 0.25, 0.1], day=days)
+    groups = read(data, "--groups=day")["groups"]
+    assert groups[0] == groups[1] != groups[2]

@@ -51,7 +51,7 @@ def test_a_file_without_positives_has_no_curve(run, failed, folder, example):
         "none.txt", example, "--write-curve", "o.csv", "--plot", "o.svg"
     )
     assert status == 0
-    assert "none.txt: no positives" in errors
+    assert "none.txt: There are no positives" in errors
     lines = (folder / "o.csv").read_text().splitlines()
     assert {line.split(",")[0] for line in lines} == {"file", "a.txt"}
     errors = failed("none.txt", "--plot", "p.svg")
@@ -89,6 +89,13 @@ def test_plot_of_several_files_is_on_one_axes(run, folder, drawn):
     assert legend[1] == "a.txt (achievable AUC-PR = 0.90)"
     assert legend[2].startswith("b\\$c\\$.txt (")
     assert any(text.startswith("Minimum") for text in legend)
+
+
+def test_a_warning_of_a_plot_is_one_line(run, folder):
+    (folder / "日.txt").write_text(EXAMPLE)
+    errors = run("日.txt", "--plot", "out.png")[2].splitlines()
+    (line,) = (line for line in errors if "Glyph" in line)
+    assert line.startswith("achievable-pr: warning: --plot: Glyph 26085 (")
 
 
 def test_a_plot_names_the_reference_prevalence(run, example, drawn):
@@ -200,6 +207,21 @@ def test_an_interruption_leaves_no_files(
     found = run(example, "--write-curve", "c.csv", "--plot", "p.png")
     assert found == (status, "", f"achievable-pr: error: {message}\n")
     assert os.listdir(folder) == [example]
+
+
+# Warnings
+
+
+def test_a_comparison_warns_as_compare_models_does(run, folder):
+    rng = np.random.default_rng(0)
+    label = np.arange(60) < 5
+    scores = {name: np.round(rng.normal(size=60) + label, 3) for name in "ab"}
+    (folder / "c.csv").write_text(csv_of(**scores, label=label.astype(int)))
+    errors = run("c.csv", "--score", "a", "--score", "b", "--compare")[2]
+    with pytest.warns(package.CoverageWarning, match="the t test is") as caught:
+        package.compare_models(label, scores)
+    expected = [str(warning.message).partition(' See "')[0] for warning in caught]
+    assert [line.partition("--compare: ")[2] for line in errors.splitlines()] == expected
 
 
 # The program as a process

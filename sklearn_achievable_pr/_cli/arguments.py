@@ -3,13 +3,18 @@
 import argparse
 import os
 
+from sklearn.metrics import get_scorer_names
+
 from .. import __version__
 from .._input.options import (
     check_inside,
     check_recall_range,
+    known_as,
 )
 from ..displays._curve_display import kinds_of
 from ..metrics._rates import CONSTRAINTS
+from ..metrics._table import METRICS
+from ..thresholds._objectives import OBJECTIVES, check_objective
 from ..thresholds._rule import check_rule
 from . import in_flags
 from .output import FORMATS
@@ -33,6 +38,12 @@ _OPTIONS: tuple = (
     ),
     ("label", _COLUMN, "Read the labels from column COL. The default is label or y_true."),
     ("weight", _COLUMN, "Read the weights of the samples from column COL."),
+    (
+        "count",
+        _COLUMN,
+        "Read from column COL how many samples each row stands for. Unlike a weight, a "
+        "count of 100 means 100 samples.",
+    ),
     (
         "groups",
         _COLUMN,
@@ -119,6 +130,8 @@ def parse(program, argv):
         # Only curves of these kinds are written or drawn.
         kinds = kinds_of(options.curve or "empirical")
         options.kinds = kinds if options.write_curve or options.plot else ()
+        if options.objective is not None:
+            _check_objective(options.objective)
         bounds = [getattr(options, name) for name in CONSTRAINTS]
         check_rule(
             options.objective or "f1",
@@ -130,6 +143,31 @@ def parse(program, argv):
     except ValueError as error:
         parser.error(in_flags(str(error)))
     return options
+
+
+def _check_objective(name):
+    """Raise `ValueError` with the names that `--objective` takes unless it takes this one.
+
+    The other objectives of the package are dicts and functions.
+    """
+    if not _is_objective(name):
+        ours = "f1", "f2", "f0.5", *OBJECTIVES
+        names = dict.fromkeys([*ours, *filter(_is_objective, get_scorer_names())])
+        of_scores = "a metric of scores, which a threshold does not change"
+        elsewhere = dict.fromkeys([*METRICS, "average_precision", "roc_auc"], of_scores)
+        raise ValueError(
+            f"`objective` must be one of {', '.join(map(repr, names))}, or f with another "
+            f"beta. Got {name!r}{known_as(name, names, elsewhere)}."
+        )
+
+
+def _is_objective(name):
+    """Whether `--objective` takes a name."""
+    try:
+        check_objective(name, labels=None)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_together(options):

@@ -14,6 +14,7 @@ import polars as pl
 
 from .._input.options import exact
 from ..results._rendering import (
+    UNDEFINED,
     decimals_beside_zero,
     decimals_of_column,
     pvalue_text,
@@ -29,9 +30,9 @@ _WHOLE |= {"tbl_rows": -1, "tbl_cols": -1, "tbl_width_chars": 9999, "fmt_str_len
 
 
 def _frames(results):
-    """The results and, if there are any, the pairs as data frames; undefined is null."""
+    """The results and, if there are any, the pairs as data frames."""
     for rows in filter(None, (results.rows, results.pairs)):
-        yield pl.DataFrame(rows, infer_schema_length=None).fill_nan(None)
+        yield pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _csv(frame, path=None):
@@ -43,7 +44,7 @@ def _csv(frame, path=None):
     is_formula = names.str.contains(r"(?s)^[=+@\t\r-].")
     is_formula &= names.cast(pl.Float64, strict=False).is_null()
     harmless = pl.when(is_formula).then("'" + names).otherwise(names)
-    return frame.with_columns(harmless.name.keep()).write_csv(path)
+    return frame.with_columns(harmless.name.keep()).fill_nan(None).write_csv(path)
 
 
 def _as_csv(results):
@@ -53,7 +54,7 @@ def _as_csv(results):
 
 def _as_json(results):
     """Results as a JSON list; with pairs, an object of two lists."""
-    rows, *pairs = (frame.to_dicts() for frame in _frames(results))
+    rows, *pairs = (frame.fill_nan(None).to_dicts() for frame in _frames(results))
     for row in chain(rows, *pairs):  # JSON has no infinite thresholds
         row |= {key: str(v) for key, v in row.items() if v in (math.inf, -math.inf)}
     both = {"results": rows, "pairs": pairs[0]} if pairs else rows
@@ -64,6 +65,8 @@ def _cell(key, value, digits):
     """A value as text; limits and bounds have six digits, rounded outward."""
     if not isinstance(value, float):
         return "-" if value is None else printable(str(value))
+    if math.isnan(value):
+        return UNDEFINED
     if key == "threshold":
         return exact(value)  # a rounded threshold would select other samples
     if key.startswith("pvalue") and value < 0.001:
@@ -95,8 +98,8 @@ def _as_table(results):
 
 def _with_limits(value, limits, decimals):
     """Text of a value with its confidence limits, as far as they are defined."""
-    if None in limits:
-        return "" if value is None else f"{value:#.2g}"
+    if math.isnan(limits[0]):
+        return UNDEFINED if math.isnan(value) else f"{value:#.2g}"
     return with_limits(value, limits, decimals)
 
 
@@ -107,7 +110,7 @@ def _as_markdown(results):
         value = "difference" if "difference" in frame.columns else "auc_pr"
         if {value, "low"} <= {*frame.columns}:
             rows = frame[value, "low", "high"].rows()
-            intervals = [limits for _, *limits in rows if None not in limits]
+            intervals = [limits for _, *limits in rows if not math.isnan(limits[0])]
             decimals = decimals_of_column(intervals)
             if value == "difference":
                 decimals = max(decimals_beside_zero(one, decimals) for one in intervals)
@@ -163,7 +166,7 @@ def write_curves(path, results):
             points["threshold"] = np.append(curve.thresholds, np.nan)
         frames.append(pl.DataFrame(names | {"curve": curve.curve} | points))
     with file_errors("--write-curve"):
-        _csv(pl.concat(frames, how="diagonal_relaxed").fill_nan(None), path)
+        _csv(pl.concat(frames, how="diagonal_relaxed"), path)
 
 
 def draw(path, results, prevalence):

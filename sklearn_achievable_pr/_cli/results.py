@@ -1,5 +1,6 @@
 """Values and curves of score files, computed by the functions of the package."""
 
+import contextlib
 import math
 import warnings
 from dataclasses import dataclass, field
@@ -7,12 +8,12 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-import polars as pl
 from sklearn.metrics import auc
 
-from .._input.arrays import check_weight
-from .._input.labels import BinaryData
-from .._roc.counting import at_breakpoints, every_threshold
+from .._input.arrays import as_response, check_weight
+from .._input.labels import BinaryData, drop_equal_weights, warn_of_labels
+from .._input.undefined import warn_undefined
+from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
 from ..displays._curve_display import Curve, drawn_curve
 from ..metrics._areas import davis_goadrich_area
@@ -20,14 +21,14 @@ from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_area
 from ..results._comparisons import holm
-from ..thresholds.choose_threshold import choose_threshold
+from ..thresholds._rule import choose_from_arrays
 from ..uncertainty import _validity
 from ..uncertainty._checks import Options
-from ..uncertainty._samples import Sample
+from ..uncertainty._samples import Sample, shared_clusters
 from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
 
-_LIMITS = ("low", "high", "confidence_level")
+_LIMITS = ("low", "high", "interval_level")
 # The second tuple has the columns that are printed with `--all-metrics` only.
 _VALUES = ("auc_pr", *_LIMITS, "aucnpr", "average_precision")
 _MORE_VALUES = ("auc_pr_min", "standard_error", "auc_pr_achievable")
@@ -42,23 +43,43 @@ class Results:
     Attributes
     ----------
     rows, pairs : list of dict
-        Values per column of scores, and per pair of columns. None or NaN is undefined.
+        Values per column of scores, and per pair of columns. NaN is undefined, and None
+        was not asked for.
     curves : list of (dict, Curve)
         Names (of file and score) and curve.
     samples : list of (dict, Sample)
         Names and checked samples, stored for comparisons.
-    messages : list of str
-        Warnings, each with its file.
+    noted : dict of (str, str) to list of str
+        The columns of scores that a warning is about, if there are several in a file, by
+        the name of the file and the text of the warning.
     """
 
     rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)
     samples: list[tuple[dict, Sample]] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)
+    noted: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    @contextlib.contextmanager
+    def noting(self, name, score=""):
+        """Context whose warnings are noted, of a file and perhaps a column of scores."""
+        how = {"action": "always", "category": UserWarning}
+        with warnings.catch_warnings(record=True, **how) as caught:
+            yield
+        for warning in caught:
+            # The last sentence names a section of the documentation.
+            text = in_flags(f"{warning.message}".partition(' See "')[0]).rstrip(".")
+            scores = self.noted.setdefault((name, text), [])
+            scores += [score] * (score not in scores)
+
+    def messages(self):
+        """The warnings as lines of text, each of them once."""
+        for (name, text), scores in self.noted.items():
+            about = filter(None, (name, ", ".join(scores), text))
+            yield f"warning: {': '.join(map(printable, about))}."
 
     def add(self, names, counts, values, options):
-        """Add a row of values; warn if a class is missing.
+        """Add a row of values.
 
         `counts` are the columns with the numbers of samples and positives and, with groups,
         of clusters, and the weighted fraction of positives.
@@ -68,6 +89,7 @@ class Results:
         if not options.objective:
             low, high = options.recall_range
             of_data |= {"recall_low": low, "recall_high": high}
+            values = {"interval_level": options.level} | values
         has_minimum = n_positive and (n_positive < n_samples or not options.prevalence)
         if options.all_metrics and has_minimum:
             low, high = options.recall_range
@@ -77,11 +99,8 @@ class Results:
         keys = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
         if options.objective:
             keys = values
-        self.rows.append(names | of_data | {key: values.get(key) for key in keys})
-        if n_positive in (0, n_samples):
-            what = "negatives" if n_positive else "positives"
-            where = ", ".join(filter(None, names.values()))
-            warnings.warn(f"no {what} in {where}: some values are undefined", stacklevel=1)
+        missing = math.nan if n_positive in (0, n_samples) else None
+        self.rows.append(names | of_data | {key: values.get(key, missing) for key in keys})
 
 
 def results_of(options) -> Results:
@@ -95,13 +114,8 @@ def results_of(options) -> Results:
     if options.compare:
         steps.append(("--compare", partial(_add_pairs, results, options)))
     for name, step in steps:
-        with file_errors(name), warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with file_errors(name), results.noting(name):
             step()
-        for warning in caught:
-            # The last sentence names a section of the documentation.
-            text = printable(in_flags(f"{warning.message}".partition(' See "')[0]))
-            results.messages.append(f"warning: {printable(name)}: {text.rstrip('.')}.")
     if options.kinds and not results.curves:
         raise FileError("--write-curve and --plot need samples of both classes.")
     return results
@@ -117,52 +131,91 @@ def _metrics_of(options):
 
 def _add_file(results, path, name, options):
     """Add the results of each column of scores of a file."""
-    frame = rows_of(path, options)
+    frame, labels = rows_of(path, options)
+    clusters = None
+    if "groups" in frame.columns:
+        clusters = frame.drop_in_place("groups").rank("dense").to_numpy().astype(int) - 1
     rows = {key: frame.drop_in_place(key).to_numpy() for key in frame.columns}
     weight = check_weight(rows.get("weight"), len(rows["label"]))
-    for names, key in _named({"file": printable(name)}, rows):
-        data = BinaryData(rows["label"], rows[key], weight)
-        if options.objective:
-            _add_threshold(results, names, data, rows.get("groups"), options)
-        else:
-            _add_samples(results, names, data, rows.get("groups"), options)
-
-
-def _named(file, columns):
-    """Names in the results, and key in the rows, of each column of scores."""
-    keys = [key for key in columns if key.startswith("score")]
+    keys = [key for key in rows if key.startswith("score")]
+    add = _add_threshold if options.objective else _add_samples
+    doubts: list[_validity.Doubt] = []
+    scores = {}
     for key in keys:
-        yield file | ({"score": key.removeprefix("score ")} if len(keys) > 1 else {}), key
+        data = drop_equal_weights(BinaryData(rows["label"], rows[key], weight))
+        names, subject = {"file": printable(name)}, ""
+        if len(keys) > 1:
+            names["score"] = key.removeprefix("score ")
+            subject = f"Score {names['score']!r}"
+        scores[subject or "The score"] = data.score
+        with results.noting(name, subject):
+            sample = add(results, names, data, clusters, options)
+        doubts += [doubt.about(subject) for doubt in _doubts_of(sample, options)]
+    _warn_of_file(sample, scores, labels, doubts, options)
 
 
-def _add_samples(results, names, data, groups, options):
-    """Add the values of labels and scores, with their interval."""
-    values = {}
-    roc = every_threshold(data, with_order=options.compare or groups is not None)
+def _doubts_of(sample, options):
+    """The doubts of one column of scores, and of its interval if there is one."""
+    if options.objective:
+        return _validity.doubts_of_ranking(sample)
+    return sample.own_doubts("interval", "beta")
+
+
+def _warn_of_file(sample, scores, labels, doubts, options):
+    """Warn of the samples of a file, of scores that look like labels, and of doubts.
+
+    `sample` has any of the scores, and `doubts` are those of all scores. What a choice or a
+    comparison shares is a warning of its own.
+    """
+    if not sample.has_both_classes:
+        missing = "negatives" if sample.data.positive.any() else "positives"
+        warn_undefined(f"There are no {missing}: some values are undefined.")
+    elif not (options.objective or options.compare):
+        doubts = [*sample.shared_doubts("interval", "beta"), *doubts]
+    # As in the functions of the package, the first such score has the warning.
+    any(warn_of_labels(name, score, labels=labels) for name, score in scores.items())
+    _validity.warn_once(doubts)
+
+
+def _add_samples(results, names, data, clusters, options):
+    """Add the values of labels and scores, with their interval; returns the `Sample`."""
+    roc = every_threshold(data, with_order=options.compare or clusters is not None)
     points = at_breakpoints(roc).concatenated()
-    clusters = None if groups is None else pl.Series(groups).rank("dense").to_numpy() - 1
     metric = _metrics_of(options)["auc_pr"]
     roc_of_sample = roc._replace(parts=[points])
-    sample = Sample(metric, data, roc_of_sample, clusters, groups is not None)
+    sample = Sample(metric, data, roc_of_sample, *shared_clusters(clusters))
+    values = _areas_of(roc, data.weight is not None, options)
     if sample.has_both_classes:
-        _validity.warn_of({"": sample}, "interval", "beta")
-        interval = sample.interval(Options("beta", options.level))
-        values = _interval_of(interval)
+        values |= _interval_of(sample.interval(Options("beta", options.level)))
     if options.compare:
         results.samples.append((names, sample))
-    _add_measured(results, names, roc, _counts_of(data, groups), values, options)
+    counts = _counts_of(data, clusters)
+    results.add(names, counts, values, options)
+    for kind in options.kinds if sample.has_both_classes else ():
+        spacing = roc.n_pos / min(counts["n_positive"], _MOST_STEPS)
+        curve = drawn_curve(roc, kind, options.prevalence, spacing, interpolated)
+        results.curves.append((names, curve))
+    return sample
 
 
-def _add_threshold(results, names, data, groups, options):
-    """Add the operating point of the threshold with the best objective."""
-    how = {name: getattr(options, name) for name in CONSTRAINTS}
-    how |= {"confidence_level": options.confidence_level}
-    how |= {"prevalence": options.prevalence}
-    how |= {"sample_weight": data.weight, "groups": groups, "random_state": 0}
-    point = choose_threshold(*data[:2], objective=options.objective, **how)
+def _add_threshold(results, names, data, clusters, options):
+    """Add the threshold with the best objective; returns the `Sample`."""
+    bounds = {name: getattr(options, name) for name in CONSTRAINTS}
+    chosen = choose_from_arrays(
+        # The program itself looks for predicted labels, because it knows all labels.
+        (data.positive, as_response(data.score), None, data.weight),
+        options.objective,
+        bounds.values(),
+        options.confidence_level,
+        order_from=None,
+        groups=clusters,
+        prevalence=options.prevalence,
+        random_state=0,
+    )
+    point = chosen.point()
     values = {"threshold": point.threshold, "objective": options.objective}
     values |= {"objective_value": point.objective_value}
-    values |= {name: how[name] for name in CONSTRAINTS if how[name] is not None}
+    values |= {name: bound for name, bound in bounds.items() if bound is not None}
     values |= {rate.name: getattr(point, rate.name) for rate in CONSTRAINTS.values()}
     if options.confidence_level is not None:
         without = point.objective_value_without_guarantee
@@ -170,15 +223,18 @@ def _add_threshold(results, names, data, groups, options):
             "confidence_level": options.confidence_level,
             "objective_value_without_guarantee": without,
         }
-    results.add(names, _counts_of(data, groups), values, options)
+    results.add(names, _counts_of(data, clusters), values, options)
+    roc = from_counts(chosen.curve.fps, chosen.curve.tps)
+    metric = MetricWithOptions("auc_pr_interpolated")
+    return Sample(metric, data, roc, *shared_clusters(clusters))
 
 
-def _counts_of(data, groups=None):
+def _counts_of(data, clusters=None):
     """Columns with the numbers of samples, positives and clusters, and the prevalence."""
     n_positive = int(np.count_nonzero(data.positive))
     counts = {"n_samples": len(data.positive), "n_positive": n_positive}
-    if groups is not None:
-        counts["n_clusters"] = pl.Series(groups).n_unique()
+    if clusters is not None:
+        counts["n_clusters"] = int(clusters.max()) + 1
     own_prevalence = float(np.average(data.positive, weights=data.weight))
     return counts | {"own_prevalence": own_prevalence}
 
@@ -189,11 +245,11 @@ def _interval_of(found):
     return dict(zip(("standard_error", *_LIMITS), columns, strict=True))
 
 
-def _add_measured(results, names, roc, counts, interval, options):
-    """Add the values and the curves of a ROC curve that has a point at every threshold."""
+def _areas_of(roc, is_weighted, options):
+    """Columns with the areas of a ROC curve that has a point at every threshold."""
     n_pos, n_neg = float(roc.n_pos), float(roc.n_neg)
     (low, high), prevalence = options.recall_range, options.prevalence
-    values, metrics = interval, _metrics_of(options)
+    values, metrics = {}, _metrics_of(options)
     stepwise = MetricWithOptions("average_precision", prevalence=prevalence)
     for key, metric in (metrics | {"average_precision": stepwise}).items():
         if n_pos and (n_neg or not metric.needs_negatives):
@@ -201,15 +257,11 @@ def _add_measured(results, names, roc, counts, interval, options):
     if n_pos and n_neg and options.all_metrics:
         # The area is computed from rates, because products of large weights would overflow.
         values["auc_roc"] = math.fsum(auc(p.fps / n_neg, p.tps / n_pos) for p in roc.parts)
-    has_steps = options.all_metrics and options.weight is None and "auc_pr" in values
+    has_steps = options.all_metrics and not is_weighted and "auc_pr" in values
     if has_steps and n_pos <= _MOST_STEPS:
         steps = davis_goadrich_area(roc.at_prevalence(prevalence), low, high)
         values["auc_pr_davis_goadrich"] = steps
-    results.add(names, counts, values, options)
-    for kind in options.kinds if n_pos and n_neg else ():
-        spacing = n_pos / min(counts["n_positive"], _MOST_STEPS)
-        curve = drawn_curve(roc, kind, prevalence, spacing, interpolated)
-        results.curves.append((names, curve))
+    return values
 
 
 def _add_pairs(results, options):
@@ -224,12 +276,15 @@ def _add_pairs(results, options):
         samples[": ".join(filter(None, parts))] = other
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
-    _validity.warn_once(first.shared_doubts("comparison", "influence"))
+    doubts = [*first.shared_doubts("comparison", "influence")]
     how = Options("influence", options.level)
     for a, b in combinations(samples, 2):
         pair = samples[a].difference(samples[b], how, (a, b))
+        of_pair = samples[a].doubts_of_pair(samples[b], pair)
+        doubts += [doubt.about(f"{a} - {b}") for doubt in of_pair]
         names = {"first": a, "second": b, "difference": pair.difference}
         results.pairs.append(names | _interval_of(pair) | {"pvalue": pair.pvalue})
     adjusted = holm([row["pvalue"] for row in results.pairs]).tolist()
     for row, pvalue in zip(results.pairs, adjusted, strict=True):
         row["pvalue_holm"] = pvalue
+    _validity.warn_once(doubts)
