@@ -408,7 +408,7 @@ def _average_of(sample):
     """The `Average`, macro or weighted, of a `MultilabelSample`."""
     # A label is read at a time, and its sorted scores are not kept, to save memory.
     labels = [
-        _label(sample, data) for data in columns_of(sample.target) if data.positive.any()
+        _label_of(sample, data) for data in columns_of(sample.target) if data.positive.any()
     ]
     n_positive = sample.n_positive[sample.n_positive > 0]
     weights = np.full(len(labels), 1 / len(labels))
@@ -422,7 +422,7 @@ def _average_of(sample):
     return Average(labels, weights, values, bias, through_weights)
 
 
-def _label(sample, data):
+def _label_of(sample, data):
     """The `_Label` of the `BinaryData` of one label of a `MultilabelSample`."""
     label = Sample.of(sample.metric, data, sample.clusters, sample.is_grouped)
     influence = influence_values_of(label, label.derivative)

@@ -176,7 +176,7 @@ class Sample:
         # need no pass over their curve here.
         is_above_chance = what != "rate" and self.is_above_chance
         yield from doubts_of_ranking(self, is_above_chance)
-        if what == "interval":
+        if what == "interval" and self.has_both_classes:
             yield from doubts_of_interval(self)
             if method == "beta":
                 yield from doubts_of_df(self.proportion.df, self)

@@ -333,11 +333,11 @@ def doubts_of_folds(samples, n_repeats):
 
 
 def doubts_of_interval(sample):
-    """The doubts of the interval of a metric.
+    """The doubts of the interval of a metric of both classes.
 
     They depend on the score; those of `doubts_of_samples` hold for every score.
     """
-    if not sample.has_both_classes or sample.min_effective_class_size <= NO_SPREAD:
+    if sample.min_effective_class_size <= NO_SPREAD:
         return
     n_neg, _ = sample.n_units_by_class
     if n_neg < _FEW_NEGATIVES and sample.prevalence > _HIGH_PREVALENCE:
