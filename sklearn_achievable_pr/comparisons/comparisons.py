@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column
 from .._input.labels import check_binary
-from .._input.options import Label, RandomState, check_option, is_one_of
+from .._input.options import Label, check_option, is_one_of
 from ..metrics._table import SMOOTH, check_metric
 from ..rates._checks import (
     check_rate,
@@ -50,14 +50,11 @@ def compare_auc_pr(
     average: str = "macro",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    method: str = "auto",
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
 ) -> AucPRComparisonResult:
     r"""Test whether one fixed score is better than another on the same samples.
 
@@ -96,8 +93,8 @@ def compare_auc_pr(
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
         ``"micro"``, all entries as one binary problem. No effect on one binary label.
-        Averages are available for AUC-PR, AUCNPR and average precision, with the default
-        `method` and without `sample_weight`, `recall_range` and `prevalence`.
+        Averages are available for AUC-PR, AUCNPR and average precision, without
+        `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -105,13 +102,6 @@ def compare_auc_pr(
         ``"two-sided"``, it is not 0; ``"less"``, it is below 0, and the interval has only
         an upper limit; ``"greater"``, it is above 0, and the interval has only a lower
         limit.
-    method : {"auto", "influence", "percentile"}, default="auto"
-        How the p-value is computed.
-
-        - ``"auto"``: ``"influence"``;
-        - ``"influence"``: the t test, see Notes;
-        - ``"percentile"``: the smallest significance level at which the percentile interval
-          of bootstrap resamples excludes 0.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. If None, samples are treated as independent.
@@ -132,11 +122,6 @@ def compare_auc_pr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=None
-        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39. None means 1,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -219,8 +204,8 @@ def compare_auc_pr(
     the t distribution. In a `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
 
     Differences of achievable metrics and of AUPRG have no influence function, and no valid
-    test: at significance level 0.05, percentile tests rejected two scores of equal value in
-    0.02 to 0.16 of the simulated data sets (achievable AUC-PR), and in 0.02 to 0.11
+    test: at significance level 0.05, tests by a bootstrap rejected two scores of equal value
+    in 0.02 to 0.16 of the simulated data sets (achievable AUC-PR), and in 0.02 to 0.11
     (AUPRG). Compare the metrics of the empirical curve; `auc_pr_interval` has the interval
     of each score.
 
@@ -255,11 +240,12 @@ def compare_auc_pr(
     _check_has_test(metric)
     design = _checks.design_of(y_true, pos_label, sample_weight, groups)
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, design.sample_weight)
-    options = method, confidence_level, alternative, n_resamples, random_state
-    options = _checks.check_options(metric, metric.entry.test_methods, Options(*options))
+    options = _checks.check_level(Options("influence", confidence_level, alternative))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     _check_same_length(scores)
-    first, second = _checks.check_samples(metric, y_true, scores, average, design, options)
+    first, second = _checks.check_samples(
+        metric, y_true, scores, average, design, by_sample=True
+    )
     result = first.difference(second, options, (*scores,))
     warn_of_pair(dict(zip(scores, (first, second), strict=True)), result)
 
@@ -286,7 +272,6 @@ def compare_models(
     at: float | Mapping[str, float] | None = None,
     average: str = "macro",
     confidence_level: float = 0.95,
-    method: str = "auto",
     reference: str | None = None,
     adjust: str | None = "holm",
     groups: ArrayLike | None = None,
@@ -294,8 +279,6 @@ def compare_models(
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
     r"""Confidence intervals of several models and tests of their pairwise differences.
 
@@ -349,21 +332,10 @@ def compare_models(
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
         ``"micro"``, all entries as one binary problem. No effect on one binary label.
-        Averages are available for AUC-PR, AUCNPR and average precision, with the default
-        `method` and without `sample_weight`, `recall_range` and `prevalence`.
+        Averages are available for AUC-PR, AUCNPR and average precision, without
+        `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
-    method : {"auto", "influence", "mover", "percentile"}, default="auto"
-        How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
-        Notes, by one of these methods; the first one is the default.
-
-        - rates at a threshold and recall at a false positive rate: ``"mover"``,
-          ``"influence"``;
-        - rates at k: ``"influence"``, ``"mover"``;
-        - precision at a recall: ``"mover"``.
-
-        Models have beta intervals of areas (percentile intervals with ``"percentile"``),
-        and the intervals of `threshold_table` or `operating_point_interval` of rates.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
@@ -389,11 +361,6 @@ def compare_models(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=None
-        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39. None means 1,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -532,28 +499,25 @@ def compare_models(
     scores = _checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
     design = _checks.design_of(y_true, pos_label, sample_weight, groups)
-    given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
-    if is_at_point(metric, SMOOTH, at):
+    # The method of the test of rates depends on the pair.
+    is_rate = is_at_point(metric, SMOOTH, at)
+    method = "auto" if is_rate else "influence"
+    options = _checks.check_level(Options(method, confidence_level))
+    if is_rate:
         rates = check_rates(metric, at, scores, design, recall_range, prevalence)
-        methods = rates[0].entry.test_methods
-        for_intervals = _checks.check_options(rates[0], methods, given)
-        for_tests = for_intervals._replace(method=method)  # "auto" depends on the pair
         samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
         weight = design.sample_weight
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
-        for_tests = _checks.check_options(metric, metric.entry.test_methods, given)
-        given = given._replace(method=method if method == "percentile" else "auto")
-        methods = metric.entry.interval_methods
-        for_intervals = _checks.check_options(metric, methods, given)
         samples = _checks.check_samples(
-            metric, y_true, by_argument, average, design, for_tests
+            metric, y_true, by_argument, average, design, by_sample=True
         )
     samples = dict(zip(scores, samples, strict=True))
+    for_intervals = options._replace(method="beta")
     models = {name: sample.interval(for_intervals) for name, sample in samples.items()}
-    pairs = differences(samples, for_tests, reference)
-    warn_of_models(samples, pairs, for_intervals.method, for_tests.method)
+    pairs = differences(samples, options, reference)
+    warn_of_models(samples, pairs, method)
 
     return ModelComparisonResult(models, pairs, reference, adjust)
 
@@ -562,10 +526,8 @@ def _check_has_test(metric):
     """Raise for a metric without an influence function, whose differences have no test."""
     if is_one_of(metric, _EMPIRICAL):
         raise ValueError(
-            f"`metric`={metric!r} has no valid test of a difference: percentile tests "
-            "rejected two scores of equal value in up to 16 % of simulated data sets at "
-            f"significance level 0.05. Compare {_EMPIRICAL[metric]!r}, which is of the "
-            "empirical curve; `auc_pr_interval` has the interval of each score."
+            f"`metric`={metric!r} has no valid test of a difference. Compare "
+            f"{_EMPIRICAL[metric]!r}, which is of the empirical curve."
         )
 
 

@@ -394,8 +394,7 @@ class AchievablePRDisplay(data.Curve):
             None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
-            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
-            interval.
+            `auc_pr_interval`.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
@@ -503,8 +502,7 @@ class AchievablePRDisplay(data.Curve):
             None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
-            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
-            interval.
+            `auc_pr_interval`.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict

@@ -22,7 +22,6 @@ from ._intervals import (
 )
 from ._rendering import (
     decimals_of_column,
-    method_lines,
     number_text,
     percent,
     prevalence_text,
@@ -133,7 +132,7 @@ class RateIntervalResult(Result):
         return rate + at + prevalence_text(self.prevalence)
 
     def _blocks(self):
-        return [self._values(), self._sizes, *method_lines(self.method)]
+        return [self._values(), self._sizes]
 
     def _values(self):
         """The estimate, its interval and the cut, by their labels."""

@@ -196,8 +196,3 @@ def samples_text(n_samples, n_clusters=None, is_weighted=False):
     if n_clusters is None:
         return samples
     return f"{samples} in {n_clusters} cluster{'s' * (n_clusters != 1)}"
-
-
-def method_lines(method):
-    """A line with the method if it resamples, in a list, or an empty list."""
-    return ["method: percentile"] if method == "percentile" else []

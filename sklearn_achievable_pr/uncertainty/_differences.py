@@ -1,7 +1,7 @@
 """Differences of two values: the ways to make the interval and the test of one.
 
 Two scores of the same samples are compared by the influence of each sample on both values,
-or by resampling; two subgroups by the limits of both values.
+two subgroups by the limits of both values.
 """
 
 import itertools
@@ -12,10 +12,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from .._input.options import check_random_state
 from ..results import AucPRComparisonResult
 from . import _limits, _unseen
-from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
 from ._validity import NO_SPREAD, no_spread, warn_once
 
@@ -39,8 +37,6 @@ class Difference(NamedTuple):
         P-value of the hypothesis that the difference is 0.
     statistic, df : float or None
         Statistic and degrees of freedom of the t test; None without a t test.
-    distribution : ndarray or None
-        Differences of resamples.
     """
 
     values: tuple[float, float]
@@ -49,10 +45,9 @@ class Difference(NamedTuple):
     pvalue: float = np.nan
     statistic: float | None = None
     df: float | None = None
-    distribution: np.ndarray | None = None
 
     def times(self, factor):
-        """The `Difference` of both values times a positive number; it has no resamples."""
+        """The `Difference` of both values times a positive number."""
         if factor == 1:
             return self
         return self._replace(
@@ -63,7 +58,7 @@ class Difference(NamedTuple):
 
     def result(self, metric, /, *, alternative, **fields):
         """The `AucPRComparisonResult`; `fields` are its other fields."""
-        width = metric.highest - metric.entry.lowest
+        width = metric.highest
         return AucPRComparisonResult(
             **fields,
             alternative=alternative,
@@ -76,7 +71,6 @@ class Difference(NamedTuple):
             statistic=self.statistic,
             df=self.df,
             pvalue=float(self.pvalue),
-            bootstrap_distribution=self.distribution,
         )
 
 
@@ -148,47 +142,10 @@ def _unseen_error(first, second, parts, standard_error, df):
     `parts`, `standard_error` and `df` are those of the samples that are seen.
     """
     metric, n_smaller = first.metric, _min_effective_class_size(first, second)
-    lost = _unseen.n_lost(metric, first.roc, n_smaller, first.value, second.value)
+    lost = _unseen.n_lost(metric, n_smaller, first.value, second.value)
     weight = _unseen.weight_of_unseen(parts, standard_error, df, lost)
-    scores = first.data.score, second.data.score
-    return metric.highest * _unseen.paired_error(
-        weight,
-        n_smaller,
-        partial(_unseen.loss, metric, first.roc),
-        lambda: _unseen.n_ranked_differently(*scores),
-    )
-
-
-def by_resampling(first, second, options):
-    """The `Difference` of areas of two scores of the same samples, by resamples.
-
-    The p-value is the smallest significance level at which the percentile limits exclude 0.
-    Each resample also varies by the samples that the data do not show (`_unseen`).
-    """
-    values = first.value, second.value
-    n_smaller = _min_effective_class_size(first, second)
-    if n_smaller <= NO_SPREAD:
-        return Difference(values, np.nan, statistic=np.nan)
-    rng = check_random_state(options.random_state)
-    distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
-    unseen = _unseen_error(first, second, *_seen_error(first, second))
-    if unseen:
-        distribution += unseen * rng.permutation(
-            _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
-        )
-    resampled = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
-    error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
-    difference = values[0] - values[1]
-    scale = max(first.metric.rounding_scale(value) for value in values)
-    if error == 0 and zero_if_rounding(abs(difference), max(values)):
-        warn_once([no_spread("no sample has an influence on the difference")])
-        return resampled
-    return resampled._replace(
-        standard_error=error,
-        ends=_limits.percentile_limits(distribution, options.tail),
-        pvalue=_limits.permutation_pvalue(0, -distribution, options.alternative, scale),
-        statistic=0.0 if error == 0 else float(difference / error),
-    )
+    loss_of = partial(_unseen.loss, metric)
+    return metric.highest * _unseen.paired_error(weight, n_smaller, loss_of)
 
 
 def by_limits(first, second, correlation, options):

@@ -1,4 +1,4 @@
-"""Confidence limits and p-values from an estimate, its standard error or resamples."""
+"""Confidence limits and p-values from an estimate and its standard error."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -144,11 +144,6 @@ def t_pvalue(statistic, df, alternative):
     """P-value of a t test; NaN if the statistic is NaN."""
     below, above = stdtr(df, statistic), stdtr(df, -statistic)
     return _of_alternative(below, above, alternative)
-
-
-def percentile_limits(distribution, tail):
-    """Quantiles of B resamples; the k-th smallest is the quantile at k / (B + 1)."""
-    return np.quantile(distribution, [tail, 1 - tail], method="weibull")
 
 
 def permutation_pvalue(observed, null, alternative, scale, exact=False):

@@ -125,8 +125,6 @@ def _fault_of(pilot):
         function = "compare_auc_pr" if value is None else "auc_pr_interval"
         got = f"Got `method`={pilot.method!r}: take a result of `{function}`"
         return f"come from one fixed score, not from several models. {got}"
-    if metric.entry.lowest < 0:
-        return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"
     if n_fewer < _FEWEST:
         which = "positives" if pilot.n_positive == n_fewer else "negatives"
         return (

@@ -109,20 +109,19 @@ def warn_of(samples, what, method):
     warn_once(doubts)
 
 
-def warn_of_models(samples, pairs, method, test_method):
+def warn_of_models(samples, pairs, test_method):
     """Warn of several scores of the same samples, and of their pairs.
 
     Parameters
     ----------
     samples : dict of str to Sample, RateSample or MultilabelSample
     pairs : dict of (str, str) to AucPRComparisonResult
-    method, test_method : str
-        Methods of the intervals and of the tests.
+    test_method : str
     """
     first = samples[next(iter(samples))]
     doubts = [*first.shared_doubts("comparison", test_method)]
     for name, sample in samples.items():
-        own = sample.own_doubts("interval", method)
+        own = sample.own_doubts("interval", "beta")
         doubts += [doubt.about(f"Model {name!r}") for doubt in own]
     for (a, b), pair in pairs.items():
         of_pair = samples[a].doubts_of_pair(samples[b], pair)
@@ -331,7 +330,7 @@ def doubts_of_folds(samples, n_repeats):
         yield REVERSED
 
 
-def doubts_of_interval(sample, method):
+def doubts_of_interval(sample):
     """The doubts of the interval of a metric.
 
     They depend on the score; those of `doubts_of_samples` hold for every score.
@@ -346,15 +345,7 @@ def doubts_of_interval(sample, method):
             f"With fewer than {_FEW_NEGATIVES}, intervals are too narrow if some negatives "
             "have far higher scores than the others. Collect more negatives.",
         )
-    if sample.metric.entry.curve == "achievable":
-        yield Doubt(
-            "Intervals of the achievable curve",
-            "Intervals of the achievable curve are too narrow, because the area of a hull "
-            'is too high on average. The empirical curve ("auc_pr_interpolated" or '
-            '"aucnpr") has an interval without this fault.',
-        )
-    if method == "beta":
-        yield from doubts_of_df(sample.proportion.df, sample)
+    yield from doubts_of_df(sample.empirical.proportion.df, sample)
 
 
 def doubts_of_df(df, sample):

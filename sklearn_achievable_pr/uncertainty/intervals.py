@@ -11,13 +11,16 @@ from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, check_weight
 from .._input.labels import check_binary
-from .._input.options import Label, RandomState
-from ..metrics._table import METRICS, SMOOTH, check_metric
+from .._input.options import Label, RandomState, check_integer, check_random_state
+from ..metrics._table import METRICS, SMOOTH, WITH_INTERVAL, check_metric
 from ..results import AucPRChanceResult, AucPRIntervalResult
 from . import _checks, _validity
 from ._checks import Options
 from ._permutation import chance_test
 from ._samples import Sample
+
+# `n_resamples=None` means this number.
+_N_PERMUTATIONS = 9999
 
 
 def auc_pr_influence(
@@ -168,14 +171,11 @@ def auc_pr_interval(
     average: str = "macro",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    method: str = "auto",
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
 ) -> AucPRIntervalResult:
     r"""Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
@@ -204,34 +204,25 @@ def auc_pr_interval(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. The methods of the interval depend on it, see `method`.
+        Name of the metric. AUPRG has no interval: no method that was tried has nominal
+        coverage, because its estimate is biased where few positives are ranked first.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`;
-        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`.
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``.
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
         ``"micro"``, all entries as one binary problem. No effect on one binary label.
-        Averages are available for AUC-PR, AUCNPR and average precision, with the default
-        `method` and without `sample_weight`, `recall_range` and `prevalence`.
+        Averages are available for AUC-PR, AUCNPR and average precision, without
+        `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
-    method : {"auto", "beta", "percentile"}, default="auto"
-        How the limits are computed.
-
-        - ``"auto"``: ``"beta"`` for metrics with an influence function, else
-          ``"percentile"``;
-        - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
-          four positives;
-        - ``"percentile"``: quantiles of bootstrap resamples; too narrow with fewer than
-          fifty positives or values near 1.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. If None, samples are treated as independent.
@@ -252,11 +243,6 @@ def auc_pr_interval(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=None
-        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39. None means 1,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -264,17 +250,15 @@ def auc_pr_interval(
         All its attributes: :class:`~sklearn_achievable_pr.results.AucPRIntervalResult`.
 
         - estimate: the value of the metric, as the function of this metric returns it;
-        - standard_error: from the influence, or the standard deviation of the resamples;
+        - standard_error: from the influence; for achievable metrics that of the empirical
+          metric;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
-          limits is the lowest or highest possible value (-inf for ``"auprg"``);
+          limits is the lowest or highest possible value;
         - chance_level: the mean of the metric over all arrangements of the labels [3]_,
           which is what the estimate is on average without skill; with weights,
           `recall_range` or `prevalence` the value of a constant score; None for achievable
           metrics, AUPRG, and macro and weighted averages. An interval above this level is
           no test of skill: see `auc_pr_chance_test`;
-        - bootstrap_distribution: the value of the metric for each resample, or None. A
-          resample without positives (or negatives, if the metric needs negatives) is drawn
-          again.
 
         If a class of one binary label consists of one sample or one cluster, the standard
         error is NaN and the interval contains every possible value, with an
@@ -400,14 +384,19 @@ def auc_pr_interval(
     95 % confidence interval: 0.41 to 0.73
     500 samples, 47 positive; chance level: 0.099
     """
+    if metric == "auprg":
+        raise ValueError(
+            "`metric`='auprg' has no valid interval: its estimate is biased where few "
+            'positives are ranked first. Choose "aucnpr" or "auc_pr_interpolated".'
+        )
     design = _checks.design_of(y_true, pos_label, sample_weight, groups)
-    metric = check_metric(metric, METRICS, recall_range, prevalence, design.sample_weight)
-    options = method, confidence_level, alternative, n_resamples, random_state
-    options = _checks.check_options(
-        metric, metric.entry.interval_methods, Options(*options)
+    metric = check_metric(
+        metric, WITH_INTERVAL, recall_range, prevalence, design.sample_weight
     )
-    scores = {"y_score": y_score}
-    (sample,) = _checks.check_samples(metric, y_true, scores, average, design, options)
+    options = _checks.check_level(Options("beta", confidence_level, alternative))
+    (sample,) = _checks.check_samples(
+        metric, y_true, {"y_score": y_score}, average, design, by_sample=False
+    )
     result = sample.interval(options)
     _validity.warn_of({"": sample}, "interval", options.method)
     return result
@@ -529,8 +518,10 @@ def auc_pr_chance_test(
     8 samples, 3 positive
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence)
-    options = Options("permutation", 0.95, "greater", n_resamples, random_state)
-    options = _checks.check_options(metric, ("permutation",), options)
+    if n_resamples is None:
+        n_resamples = _N_PERMUTATIONS
+    n_resamples = check_integer(n_resamples, "n_resamples", 2)
+    rng = check_random_state(random_state)
     data = check_binary(y_true, y_score, pos_label, None)
 
-    return chance_test(metric, data, options)
+    return chance_test(metric, data, n_resamples, rng)
