@@ -204,10 +204,8 @@ def compare_auc_pr(
     the t distribution. In a `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
 
     Differences of achievable metrics and of AUPRG have no influence function, and no valid
-    test: at significance level 0.05, tests by a bootstrap rejected two scores of equal value
-    in 0.02 to 0.16 of the simulated data sets (achievable AUC-PR), and in 0.02 to 0.11
-    (AUPRG). Compare the metrics of the empirical curve; `auc_pr_interval` has the interval
-    of each score.
+    test. Compare the metrics of the empirical curve; `auc_pr_interval` has the interval of
+    an achievable area.
 
     Three kinds of data remain for which the coverage is below the confidence level: a
     single rare negative above all positives (coverage 0.64 if one or two data sets have
