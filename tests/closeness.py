@@ -71,7 +71,9 @@ def of_counts(points, metric, **options):
     tps, fps = ([float(p[i]) for p in points] for i in (1, 0))
     if all(x.is_integer() for x in tps + fps):
         tps, fps = [int(x) for x in tps], [int(x) for x in fps]
-    return apr.auc_pr_from_counts(tps, fps, metric=metric, **options)
+    # Without totals, sums of weights up to 1 could be rates.
+    totals = {"n_pos": tps[-1], "n_neg": fps[-1]}
+    return apr.auc_pr_from_counts(tps, fps, metric=metric, **totals, **options)
 
 
 def assert_areas(data, ranges, prevalence=None, within=PROMISED):

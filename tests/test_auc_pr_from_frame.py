@@ -176,6 +176,7 @@ def test_labels_and_scores_of_one_column(make):
 
 
 @every_engine
+@pytest.mark.filterwarnings("ignore:`y_score` has only 0 and 1")
 def test_boolean_columns_are_labels_and_scores(make):
     y_true = np.array([True, False, True, False])
     frame = pd.DataFrame({"label": y_true, "score": [True, True, True, False]})

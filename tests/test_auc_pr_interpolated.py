@@ -255,6 +255,24 @@ def test_a_range_that_underflows_is_empty():
         apr.aucnpr([1, 0], [0.9, 0.1], **options)
 
 
+@pytest.mark.parametrize("method", ["exact", "davis_goadrich"])
+def test_the_area_of_a_narrow_range_is_at_most_its_width(method):
+    """The ends of a range are rounded, also those of a perfect ranking."""
+    y_true, y_score = np.repeat([1, 0], [7, 20]), -np.arange(27)
+    starts, widths = np.random.default_rng(0).random(100) / 2, np.geomspace(1e-15, 0.5, 100)
+    for low, high in zip(starts, starts + widths, strict=True):
+        at = {"recall_range": (low, high), "method": method}
+        assert 0 < apr.auc_pr_interpolated(y_true, y_score, **at) <= high - low
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+def test_the_average_area_of_perfect_labels_is_at_most_the_width(average):
+    """The mean of three values of 0.1 is rounded to more than 0.1."""
+    y_true, y_score = np.repeat([[[1], [0]], [[4], [2]]], 3, axis=2)
+    at = {"recall_range": (0, 0.1), "average": average}
+    assert apr.auc_pr_interpolated(y_true, y_score, **at) == 0.1
+
+
 @pytest.mark.parametrize("low", [5e-324, 1e-310, 1e-300])
 def test_a_recall_range_from_almost_0(low):
     y_true, y_score = [1, *[0] * 200, 1], [200, 200, *range(199, -1, -1)]
@@ -292,7 +310,8 @@ def test_counts_that_differ_by_less_than_rounding_are_one_point(points):
     tps, fps = np.array([(float(p.t), float(p.f)) for p in points]).T
     twice = np.repeat(np.arange(len(points)), 2)[:-1]
     lighter = np.maximum.accumulate(fps[twice] + [*[0, 1e-320] * (len(points) - 1), 0])
-    found = apr.auc_pr_from_counts(tps[twice], lighter)
+    totals = {"n_pos": tps[-1], "n_neg": fps[-1]}
+    found = apr.auc_pr_from_counts(tps[twice], lighter, **totals)
     assert_exact(found, slow.area(points), 1e-14)
 
 
@@ -301,7 +320,7 @@ def test_a_segment_of_positives_is_accurate_for_any_length(tuning, few):
     """Positives of weight r below one negative: the area is 1 - log(1 + r) / r."""
     for r in LENGTHS:
         with tuning(few_segments=few):
-            found = apr.auc_pr_from_counts([0, r], [1, 1])
+            found = apr.auc_pr_from_counts([0, r], [1, 1], n_pos=r, n_neg=1)
         with mpmath.workdps(700):  # the smaller r, the more digits cancel
             exact = 1 - mpmath.log(1 + mpmath.mpf(r)) / mpmath.mpf(r)
             assert_exact(found, +exact, LOST_DIGITS)

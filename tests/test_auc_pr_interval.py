@@ -17,7 +17,9 @@ from inference import (
 )
 from scipy import stats
 from situations import FUNCTIONS, SITUATIONS, random_problem
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import roc_auc_score
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import (
@@ -35,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 def test_a_perfect_ranking_has_the_same_interval_by_every_smooth_metric():
     y_true = np.arange(100) < 12
     area, normalized = (
-        auc_pr_interval(y_true, y_true + 0.0, metric=metric).confidence_interval
+        auc_pr_interval(y_true, y_true / 2, metric=metric).confidence_interval
         for metric in ("auc_pr_interpolated", "normalized_average_precision")
     )
     assert area.low < 1
@@ -96,7 +98,7 @@ def test_standard_error_with_weights():
         assert found.standard_error == pytest.approx(expected, rel=1e-9)
         assert found.df == pytest.approx(df, rel=1e-9)
         other_way = compare_auc_pr(
-            y_true, y_score, np.zeros(60), sample_weight=scale * weight
+            y_true, y_score, (np.arange(60) > 0) / 2, sample_weight=scale * weight
         )
         assert 0 < other_way.standard_error < 2 * expected
 
@@ -288,22 +290,7 @@ def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n, method):
     assert limits[0].low - 2 / n < limits[1].low < limits[0].low
 
 
-def test_a_reversed_ranking_warns_that_its_interval_is_below_chance():
-    y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
-    with pytest.warns(UserWarning, match=r"\(up to 0.213\) lies below the chance level"):
-        auc_pr_interval(y_true, y_score)
-
-
-@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
-def test_a_range_of_recalls_does_not_warn_of_chance():
-    """Its chance level is the value of a constant score, and random scores are below it."""
-    y_true = np.arange(100) < 20
-    score = np.r_[np.zeros(20), np.ones(80)]
-    found = auc_pr_interval(y_true, score, recall_range=(0, 0.05))
-    assert found.confidence_interval.high < found.chance_level
-
-
-@pytest.mark.filterwarnings("ignore:The whole confidence interval")
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 def test_a_reversed_ranking_has_the_minimum_and_an_interval():
     """Its area is the minimum, which depends on the class counts alone: AUCNPR is 0."""
     y_true, y_score = [0] * 40 + [1] * 10, np.arange(50, 0, -1)
@@ -317,6 +304,7 @@ def test_a_reversed_ranking_has_the_minimum_and_an_interval():
     assert 0 < normalized.confidence_interval.high < 0.5
 
 
+@pytest.mark.filterwarnings("ignore:.*All samples have one score")
 def test_tied_scores_have_nearly_the_interval_of_a_proportion():
     """The area is the prevalence: the interval is nearly that of a proportion."""
     y_true = np.arange(100) < 20
@@ -348,6 +336,7 @@ def test_one_cluster_of_a_class_has_no_standard_error():
         auc_pr_interval(y_true, np.arange(60) % 7, groups=np.arange(60) // 3)
 
 
+@pytest.mark.filterwarnings("ignore:.*All samples have one score")
 @pytest.mark.parametrize("situation", sorted(SITUATIONS))
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_situation_has_an_interval(situation, metric):
@@ -443,7 +432,7 @@ def test_errors_name_the_argument(text):
     [
         ("average_precision", "recall_range", (0, 0.5)),
         ("auprg", "recall_range", (0, 0.5)),
-        ("normalized_average_precision", "sample_weight", [1] * 6),
+        ("normalized_average_precision", "sample_weight", [1, 2] * 3),
     ],
 )
 def test_options_not_available_for_a_metric(metric, option, value):
@@ -485,3 +474,91 @@ def test_a_missing_label_of_a_cluster_is_an_error(missing):
     groups = np.array([missing, *range(19)], dtype=dtype)
     with pytest.raises(ValueError, match=r"Got 1 missing labels"):
         auc_pr_interval(np.arange(20) % 2, np.arange(20), groups=groups)
+
+
+# Scores that look wrong
+
+
+NO_RANKING = "^All samples have one score"
+REVERSED = "^The scores rank negatives above positives"
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_constant_score_warns_once(metric):
+    with pytest.warns(UserWarning, match=NO_RANKING) as caught:
+        auc_pr_interval(np.arange(60) % 3 == 0, np.full(60, 0.4), metric=metric)
+    about_score = [w for w in caught if not issubclass(w.category, apr.CoverageWarning)]
+    assert len(about_score) == 1
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_a_metric_of_a_constant_score_does_not_warn(function):
+    function(np.arange(60) % 3 == 0, np.full(60, 0.4))
+
+
+def test_a_scorer_of_a_dummy_does_not_warn():
+    y, X = np.arange(60) % 3, np.zeros((60, 1))
+    dummy = DummyClassifier().fit(X, y > 1)
+    assert apr.auc_pr_interpolated_scorer(dummy, X, y > 1) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(8, 12), (5, 500)])
+def test_the_worst_ranking_warns_once(n_pos, n_neg, metric):
+    y_true = np.arange(n_pos + n_neg) < n_pos
+    options = {"metric": metric, "n_resamples": 39, "random_state": 0}
+    with pytest.warns(UserWarning, match=REVERSED) as caught:
+        auc_pr_interval(y_true, np.arange(len(y_true)), **options)
+    about_score = [w for w in caught if not issubclass(w.category, apr.CoverageWarning)]
+    assert len(about_score) == 1
+
+
+REVERSED_OF = {
+    "weights": {"sample_weight": np.linspace(1, 3, 300)},
+    "clusters": {"groups": np.arange(300) // 3},
+    "a prevalence": {"prevalence": 0.1},
+    "a range": {"recall_range": (0.2, 1)},
+}
+
+
+@pytest.mark.parametrize("design", REVERSED_OF)
+def test_a_reversed_score_warns_in_every_design(design):
+    y_true, y_score, _ = random_problem(3, 300)
+    with pytest.warns(UserWarning, match=REVERSED):
+        auc_pr_interval(y_true, -y_score, **REVERSED_OF[design])
+
+
+def test_copies_in_clusters_do_not_make_a_score_reversed():
+    """Alone, these 5 and 6 samples are too few to say so."""
+    y_true, y_score = np.arange(11) < 5, np.arange(11)
+    copies = [np.repeat(values, 30) for values in (y_true, y_score, np.arange(11))]
+    with pytest.warns(UserWarning, match=REVERSED):
+        auc_pr_interval(*copies[:2])
+    auc_pr_interval(*copies[:2], groups=copies[2])
+
+
+def useful_at_the_top():
+    """A fifth of 40 positives above 360 negatives, and the others below the middle."""
+    rng = np.random.default_rng(0)
+    y_true = np.arange(400) < 40
+    score = rng.random(400)
+    score[:8] += 1
+    score[8:40] *= 0.65
+    return y_true, score
+
+
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr", "average_precision"])
+def test_a_score_that_is_useful_at_the_top_only_does_not_warn(metric):
+    y_true, score = useful_at_the_top()
+    assert roc_auc_score(y_true, score) < 0.47
+    auc_pr_interval(y_true, score, metric=metric)
+
+
+@pytest.mark.parametrize("unit", [1, 0.3, 7])
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision", "auprg"])
+def test_equal_weights_give_the_result_without_weights(metric, unit):
+    y_true, y_score, _ = random_problem(4, 70, n_levels=12)
+    options = {"metric": metric, "n_resamples": 39, "random_state": 0}
+    weighted = auc_pr_interval(y_true, y_score, sample_weight=np.full(70, unit), **options)
+    assert str(weighted) == str(auc_pr_interval(y_true, y_score, **options))
+    assert weighted == auc_pr_interval(y_true, y_score, **options)

@@ -1,5 +1,8 @@
 """`auc_pr_interval_cv`: intervals of cross-validations, against the formula."""
 
+import re
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,12 +25,16 @@ from scipy.stats import beta, norm, t
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import (
     GroupShuffleSplit,
     KFold,
     RepeatedStratifiedKFold,
+    ShuffleSplit,
     StratifiedKFold,
     StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    cross_val_predict,
 )
 from sklearn.pipeline import make_pipeline
 from slow_twins import error_and_df, fade
@@ -122,6 +129,21 @@ def test_the_text_counts_folds_and_repeats(n_repeats, folds):
 
 
 @pytest.mark.parametrize(
+    ("cv", "folds"),
+    [
+        # Some samples are tested by all of these splits, and others by one.
+        (ShuffleSplit(5, test_size=0.5, random_state=0), "5 folds, at least 99 positives"),
+        (StratifiedShuffleSplit(1, test_size=0.2), "1 fold, 42 positives"),
+    ],
+)
+def test_random_splits_are_no_repeats(cv, folds):
+    cv_results = validated(TREE, cv=cv)
+    for found in (apr.auc_pr_interval_cv, apr.fold_predictions):
+        lines = str(found(cv_results, X, Y)).splitlines()
+        assert folds in [line.removesuffix(" in each") for line in lines]
+
+
+@pytest.mark.parametrize(
     ("cv", "models"),
     [
         (StratifiedKFold(5), f"455 samples; conservative for the refit on all {N}"),
@@ -163,6 +185,17 @@ def test_training_sets_of_unequal_sizes_have_no_known_coverage():
     assert str(found).endswith("\nfor models fitted to 395 to 400 samples")
 
 
+def test_training_sets_in_time_order_are_limited_and_not_shuffled():
+    cv_results = validated(TREE, cv=TimeSeriesSplit(4))
+    with pytest.warns(apr.CoverageWarning, match="have 117 to 456 samples") as caught:
+        apr.auc_pr_interval_cv(cv_results, X, Y)
+    assert "KFold" not in str(caught[0].message)
+    (advice,) = re.findall(r"TimeSeriesSplit\(max_train_size=\d+\)", str(caught[0].message))
+    cv = eval(advice, {"TimeSeriesSplit": partial(TimeSeriesSplit, 4)})
+    found = apr.auc_pr_interval_cv(validated(TREE, cv=cv), X, Y)
+    assert found.n_train == (117,) * 4
+
+
 def test_training_sets_may_differ_by_a_cluster():
     ward = np.arange(N) % 19  # of 29 or 30 samples
     of_wards = {"cv": GroupShuffleSplit(3, test_size=5, random_state=0), "groups": ward}
@@ -189,7 +222,7 @@ def test_counts_are_those_of_the_test_samples():
 
 
 # Benign samples are the inliers here, so their anomaly scores are below chance.
-@pytest.mark.filterwarnings("ignore:The whole confidence interval")
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("pos_label", [0, 1])
 def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     y = 2 * Y - 1
@@ -201,12 +234,6 @@ def test_an_outlier_detector_has_the_interval_of_its_scores(pos_label):
     found = apr.auc_pr_interval_cv(cv_results, X, y, pos_label=sign)
     expected = apr.auc_pr_interpolated(y[first], sign * score, pos_label=sign)
     assert found.fold_values[0] == pytest.approx(expected, rel=1e-12)
-
-
-def test_scores_with_the_wrong_sign_warn_that_the_interval_is_below_chance():
-    reversed_folds = apr.cv_results_from_scores(-X[:, 0] - 5.0 * Y, np.arange(N) % 5)
-    with pytest.warns(UserWarning, match="lies below the chance level, 0"):
-        apr.auc_pr_interval_cv(reversed_folds, None, Y)
 
 
 def test_models_with_thresholds_warn_that_their_scores_are_tied():
@@ -271,6 +298,8 @@ def test_results_without_estimators_or_indices(changed, match):
             "folds divide 569 samples, and `y` has 1138",
         ),
         ({"X": X[:400]}, r"`X`, `y` and, if passed.*\[400, 569\]"),
+        ({"cv_results": None}, "return_indices=True. Got None"),
+        ({"cv_results": FOLDS["test_score"]}, "return_indices=True. Got ndarray"),
         ({"y": Y + 3}, "`y` must hold only classes of `estimator`"),
         ({"metric": "auprg"}, "`metric` must be one of"),
         ({"confidence_level": 1}, "`confidence_level` must be inside"),
@@ -289,6 +318,26 @@ def test_results_without_estimators_or_indices(changed, match):
 def test_bad_arguments_raise(given, match):
     with pytest.raises(ValueError, match=match):
         apr.auc_pr_interval_cv(**{"cv_results": FOLDS, "X": X, "y": Y} | given)
+
+
+@pytest.mark.parametrize("value", [None, "X", 1, {"a": 1}])
+def test_an_input_of_a_wrong_kind_is_named(value):
+    with pytest.raises(TypeError, match=f"`X` is {value!r}"):
+        apr.auc_pr_interval_cv(FOLDS, value, Y)
+
+
+def test_a_regressor_raises_and_shows_the_results_of_its_predictions():
+    model = LinearRegression()
+    with pytest.raises(ValueError, match="Got LinearRegression") as caught:
+        apr.auc_pr_interval_cv(validated(model, scoring="r2"), X, Y)
+    advice = str(caught.value).split("`")[-2]
+    names = {"cross_val_predict": cross_val_predict, "model": model, "X": X, "y": Y}
+    names |= {"cv": KFold(5), "cv_results_from_scores": apr.cv_results_from_scores}
+    names["test_fold"] = np.concatenate(
+        [np.full(len(test), i) for i, (_, test) in enumerate(KFold(5).split(X))]
+    )
+    found = apr.auc_pr_interval_cv(eval(advice, names), None, Y)
+    assert found.n_folds == 5
 
 
 @pytest.mark.parametrize("n_positive", [0, 5])
@@ -367,3 +416,57 @@ def test_plain_folds_of_any_container():
     expected = apr.auc_pr_interval_cv(validated(TREE, cv=KFold(4)), X, Y)
     found = apr.auc_pr_interval_cv(cv_results, frame, column)
     assert found.estimate == pytest.approx(expected.estimate, rel=1e-12)
+
+
+# Scores that look wrong
+
+
+def scores_without_skill(seed, n_features=3):
+    """Labels, and the scores of models that were fitted to noise, as results of folds."""
+    rng = np.random.default_rng(seed)
+    y, X = rng.random(120) < 0.3, rng.normal(size=(120, n_features))
+    return validated(LogisticRegression(), X, y), X, y
+
+
+def test_reversed_scores_of_folds_warn_once():
+    folds = apr.cv_results_from_scores(-X[:, 0] - 5.0 * Y, np.arange(N) % 5)
+    with pytest.warns(UserWarning, match="^The scores rank negatives above pos") as caught:
+        apr.auc_pr_interval_cv(folds, None, Y)
+    assert len(caught) == 1
+
+
+def test_one_reversed_fold_does_not_warn():
+    score = np.where(np.arange(N) % 5 == 2, -1, 1) * (X[:, 0] + 20.0 * Y)
+    folds = apr.cv_results_from_scores(score, np.arange(N) % 5)
+    apr.auc_pr_interval_cv(folds, None, Y)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_models_without_skill_do_not_warn(seed):
+    apr.auc_pr_interval_cv(*scores_without_skill(seed))
+
+
+def test_scores_that_are_reversed_only_if_pooled_do_not_warn():
+    """A model without skill predicts the share of positives among the other folds."""
+    rng = np.random.default_rng(0)
+    fold = np.arange(300) % 5
+    y = rng.random(300) < np.array([0.2, 0.3, 0.4, 0.5, 0.6])[fold]
+    share = np.array([y[fold != k].mean() for k in range(5)])[fold]
+    score = share + 1e-6 * rng.normal(size=300)
+    assert roc_auc_score(y, score) < 0.4
+    apr.auc_pr_interval_cv(apr.cv_results_from_scores(score, fold), None, y)
+
+
+def test_folds_with_a_constant_score_are_named():
+    fold = np.arange(N) % 5
+    score = np.where((fold == 1) | (fold == 3), 0.5, X[:, 0])
+    with pytest.warns(UserWarning, match="^Fold 1, Fold 3: All samples have one") as caught:
+        apr.auc_pr_interval_cv(apr.cv_results_from_scores(score, fold), None, Y)
+    assert len(caught) == 1
+
+
+def test_a_model_with_reversed_folds_is_named():
+    fold = np.arange(N) % 5
+    a, b = (apr.cv_results_from_scores(sign * Y + X[:, 0] / 9, fold) for sign in (9, -9))
+    with pytest.warns(UserWarning, match="^Model 'b': The scores rank negatives above"):
+        apr.compare_models_cv({"a": a, "b": b}, None, Y)

@@ -253,7 +253,7 @@ NOT_SIMULATED = {
     "`metric`='normalized_average_precision'": {"metric": "normalized_average_precision"},
     "`metric`='achievable_auc_pr'": {"metric": "achievable_auc_pr"},
     "`method`='percentile'": {"method": "percentile"},
-    "`sample_weight`": {"sample_weight": np.ones(60)},
+    "`sample_weight`": {"sample_weight": np.arange(1.0, 61)},
     "`recall_range`": {"recall_range": (0.5, 1)},
     "`prevalence`": {"prevalence": 0.1},
 }
@@ -399,5 +399,5 @@ def test_models_of_a_micro_average_warn_as_their_intervals_do():
     expected = "negatives, at a prevalence above 0.5"
     with pytest.warns(CoverageWarning, match=f"^There are only .* {expected}"):
         auc_pr_interval(y_true, scores["a"], average="micro")
-    with pytest.warns(CoverageWarning, match=f"^Model 'a': .* {expected}.* 1 more like"):
+    with pytest.warns(CoverageWarning, match=f"^Model 'a', Model 'b': .* {expected}"):
         compare_models(y_true, scores, average="micro")

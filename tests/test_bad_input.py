@@ -17,6 +17,7 @@ import pytest
 from cases import each
 from public_calls import ARGUMENTS, PER_SAMPLE, Y, call_public
 from scipy.sparse import csr_array
+from sklearn.metrics import roc_curve
 
 import sklearn_achievable_pr as apr
 
@@ -786,6 +787,70 @@ def test_bad_counts_raise(name):
 @pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
 def test_bad_counts_raise_in_every_function(function):
     refuses(function, BAD_COUNTS["tps_fall"])
+
+
+def rates_of_points():
+    """False and true positive rates as from `roc_curve`, totals, and the area."""
+    rng = np.random.default_rng(0)
+    y_true = rng.random(400) < 0.3
+    y_score = rng.normal(size=400) + 1.3 * y_true
+    fpr, tpr, _ = roc_curve(y_true, y_score)
+    totals = {"n_pos": int(y_true.sum()), "n_neg": int((~y_true).sum())}
+    return fpr, tpr, totals, apr.auc_pr_interpolated(y_true, y_score)
+
+
+def call_in(error):
+    """The call at the end of an error."""
+    return str(error.value).split("`")[-2]
+
+
+def test_rates_with_totals_raise_with_a_call_that_is_right():
+    fpr, tpr, totals, area = rates_of_points()
+    with pytest.raises(ValueError, match="`tps` and `fps` must be counts") as error:
+        apr.auc_pr_from_counts(tpr, fpr, **totals)
+    names = {"auc_pr_from_counts": apr.auc_pr_from_counts, "tpr": tpr, "fpr": fpr}
+    assert eval(call_in(error), names) == pytest.approx(area, rel=1e-12)
+
+
+def test_a_part_of_the_rates_raises_with_a_call_that_is_right():
+    with pytest.raises(ValueError, match=r"fractions up to 0\.8 and 0\.2") as error:
+        apr.auc_pr_from_counts([0.8], [0.2], n_pos=50, n_neg=950)
+    names = {"auc_pr_from_counts": apr.auc_pr_from_counts, "tpr": [0.8], "fpr": [0.2]}
+    area = apr.auc_pr_from_counts([40], [190], n_pos=50, n_neg=950)
+    assert eval(call_in(error), names) == pytest.approx(area, rel=1e-12)
+
+
+@pytest.mark.parametrize("function", FROM_COUNTS, ids=lambda function: function.__name__)
+def test_rates_alone_raise(function):
+    fpr, tpr, _, _ = rates_of_points()
+    call = rf"`{function.__name__}\(tpr, fpr, prevalence=n_positive / n_samples\)`"
+    with pytest.raises(ValueError, match=call):
+        function(tpr, fpr)
+
+
+@pytest.mark.parametrize(
+    "totals", [{"n_pos": 1, "n_neg": 20}, {"n_pos": 30}, {"n_neg": 20.5}], ids=str
+)
+def test_rates_with_a_total_above_1_raise(totals):
+    with pytest.raises(ValueError, match="like true and false positive rates"):
+        apr.auc_pr_from_counts([0, 1], [0.3, 1], **totals)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {"tps": [1], "fps": [0], "n_pos": 5, "n_neg": 95},
+        {"tps": [2.5, 4.1], "fps": [0.7, 6.3], "n_pos": 6.0, "n_neg": 20.5},
+        {"tps": [0.1, 0.3], "fps": [0.2, 0.7]},
+        {"tps": [0.1], "fps": [0.2], "n_pos": 0.3, "n_neg": 0.9},
+    ],
+    ids=["integers", "weights", "normalized weights", "small weights"],
+)
+def test_counts_that_are_no_rates_are_valid(counts):
+    eightfold = {name: 8 * np.array(values) for name, values in counts.items()}
+    eightfold |= {name: float(eightfold[name]) for name in counts if "_" in name}
+    area = apr.auc_pr_from_counts(**eightfold)
+    assert apr.auc_pr_from_counts(**counts) == pytest.approx(area, rel=1e-12)
 
 
 def test_a_curve_larger_than_memory_raises_with_its_name():

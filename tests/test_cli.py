@@ -605,7 +605,7 @@ def test_a_threshold_is_printed_in_full(run, folder, form):
 def test_the_program_warns_of_reversed_scores(run, folder):
     rows = (f"{i / 100} {int(i < 20)}\n" for i in range(100))
     (folder / "scores").write_text("".join(rows))
-    assert "lies below the chance level, 0." in run("scores")[2]
+    assert "scores: The scores rank negatives above positives" in run("scores")[2]
 
 
 def test_the_program_warns_where_every_row_is_predicted_positive(run, folder):

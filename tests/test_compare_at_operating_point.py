@@ -267,6 +267,7 @@ def test_limits_of_two_rates_combine_by_the_correlation_of_influences(metric, n_
     assert (pair.method, pair.statistic, pair.df) == ("mover", None, None)
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 def test_opposed_scores_combine_as_mover_does():
     y_true, scores = samples(n=150)
     scores["b"] = -scores["a"]
@@ -363,7 +364,7 @@ def test_without_discordant_samples_the_interval_is_that_of_a_share_of_none(rate
 def one_selected():
     """Labels and scores of which A selects 55 of 400 samples, and B a single positive."""
     y_true, a, b = np.arange(400) < 20, np.zeros(400), np.zeros(400)
-    a[:15] = a[20:60] = b[0] = 1
+    a[:15] = a[20:60] = b[0] = 0.9
     return y_true, {"A": a, "B": b}
 
 
@@ -714,6 +715,7 @@ def test_the_pvalue_of_clusters_is_the_level_at_which_the_interval_excludes_0(me
     assert np.min(np.abs(at_level.confidence_interval)) < 1e-5
 
 
+@pytest.mark.filterwarnings("ignore:.*All samples have one score")
 def test_an_undefined_precision_of_clusters_makes_its_pair_undefined():
     y_true, scores = samples()
     by = np.arange(300) % 2

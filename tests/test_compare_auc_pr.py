@@ -30,8 +30,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 @pytest.mark.parametrize("metric", SMOOTH)
 def test_the_default_test_is_the_t_test_of_the_influence(metric):
     y_true, y_score, _ = random_problem(2, 60)
-    compared = compare_auc_pr(y_true, y_score, -y_score, metric=metric)
-    models = compare_models(y_true, {"a": y_score, "b": -y_score}, metric=metric)
+    other = np.round(y_score)
+    compared = compare_auc_pr(y_true, y_score, other, metric=metric)
+    models = compare_models(y_true, {"a": y_score, "b": other}, metric=metric)
     assert {compared.method, models.pairs["a", "b"].method} == {"influence"}
 
 
@@ -91,6 +92,7 @@ def test_a_score_compared_with_itself(method):
     assert found.confidence_interval == (0, 0)
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("method", ["influence", "percentile"])
 def test_the_best_and_the_worst_ranking_differ_by_less_than_1_in_the_population(method):
     """No sample has an influence on the difference, whose limits are of unseen samples."""
@@ -255,3 +257,23 @@ def test_errors_name_the_invalid_score():
 def test_one_number_or_text_as_scores_names_the_argument(score, error):
     with pytest.raises(error, match="`y_score_a` must be "):
         compare_auc_pr([0, 1, 1], score, [1, 2, 3])
+
+
+def test_equal_weights_give_the_test_without_weights():
+    y_true, a, b = two_scores(0, 60)
+    weighted = compare_auc_pr(y_true, a, b, sample_weight=np.full(60, 0.3))
+    assert weighted == compare_auc_pr(y_true, a, b)
+
+
+def test_clusters_of_one_sample_give_the_test_without_clusters():
+    y_true, a, b = two_scores(0, 60)
+    grouped = compare_auc_pr(y_true, a, b, groups=np.arange(60)[::-1])
+    plain = compare_auc_pr(y_true, a, b)
+    assert grouped.pvalue == pytest.approx(plain.pvalue, rel=1e-9)
+    np.testing.assert_allclose(grouped.confidence_interval, plain.confidence_interval)
+
+
+def test_the_argument_of_a_reversed_score_is_named():
+    y_true, a, b = two_scores(0, 60)
+    with pytest.warns(UserWarning, match="^`y_score_b`: The scores rank negatives above"):
+        compare_auc_pr(y_true, a, b - 9 * y_true)

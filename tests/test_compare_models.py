@@ -26,7 +26,7 @@ SHARED = RNG.normal(size=400) + Y
 SCORES = {
     "forest": SHARED + 0.5 * Y + 0.3 * RNG.normal(size=400),
     "logistic": SHARED + 0.3 * RNG.normal(size=400),
-    "constant": np.zeros(400),
+    "nearly constant": np.r_[0.4, 0.6, np.full(398, 0.5)],
 }
 DESIGNS = {
     "plain": {},
@@ -43,7 +43,9 @@ every_design = pytest.mark.parametrize("design", DESIGNS)
 
 
 def test_models_and_pairs_are_resampled_1999_times():
-    scores = {name: score[:14] for name, score in SCORES.items() if name != "constant"}
+    scores = {
+        name: score[:14] for name, score in SCORES.items() if name != "nearly constant"
+    }
     result = compare_models(Y[:14], scores, method="percentile", random_state=0)
     of_each = [*result.models.values(), *result.pairs.values()]
     assert {len(one.bootstrap_distribution) for one in of_each} == {1999}
@@ -73,7 +75,7 @@ def test_pairs_have_the_tests_of_compare_auc_pr(design):
 
 def test_reference_is_the_second_of_every_pair():
     result = compare_models(Y, SCORES, reference="logistic")
-    assert [*result.pairs] == [("forest", "logistic"), ("constant", "logistic")]
+    assert [*result.pairs] == [("forest", "logistic"), ("nearly constant", "logistic")]
 
 
 # p.adjust(p, "holm") of R 4.3; NA is left out of the number of tests.
@@ -110,7 +112,7 @@ def test_adjust_none_leaves_p_values_as_they_are():
 
 
 def test_rank_1_is_the_highest_estimate_and_equal_estimates_share_a_rank():
-    scores = {"low": -SHARED, "same": SHARED, "high": SHARED.copy()}
+    scores = {"low": np.round(SHARED), "same": SHARED, "high": SHARED.copy()}
     assert compare_models(Y, scores).ranks == {"low": 3, "same": 1, "high": 1}
 
 
@@ -204,12 +206,12 @@ def test_the_forest_plot_shows_models_by_rank_and_differences_from_the_best():
     left, right = result.plot()
     for ax in (left, right):
         names = [text.get_text() for text in ax.get_yticklabels()]
-        assert names == ["forest", "logistic", "constant"]
+        assert names == ["forest", "logistic", "nearly constant"]
     (points,) = (line for line in left.lines if line.get_marker() == "o")
     estimates = [result.models[name].estimate for name in names]
     np.testing.assert_array_equal(points.get_xdata(), estimates)
     (points,) = (line for line in right.lines if line.get_marker() == "o")
-    pairs = [result.pairs["forest", other] for other in ("logistic", "constant")]
+    pairs = [result.pairs["forest", other] for other in ("logistic", "nearly constant")]
     np.testing.assert_array_equal(points.get_ydata(), [1, 2])
     np.testing.assert_array_equal(points.get_xdata(), [pair.difference for pair in pairs])
     (bars,) = right.collections
@@ -247,11 +249,11 @@ def test_the_forest_plot_has_the_signs_of_the_print(reference, n_models):
 
 def test_the_forest_plot_uses_passed_axes():
     _, axes = plt.subplots(1, 2)
-    found = compare_models(Y, SCORES, reference="constant").plot(axes)
+    found = compare_models(Y, SCORES, reference="nearly constant").plot(axes)
     assert [*found] == [*axes]
     assert axes[0].get_ylim() == axes[1].get_ylim() == (2.5, -0.5)
     assert not any(text.get_visible() for text in axes[1].get_yticklabels())
-    assert found[1].get_title().startswith("Difference from constant\n")
+    assert found[1].get_title().startswith("Difference from nearly constant\n")
     with pytest.raises(TypeError, match="`ax` must be two matplotlib Axes"):
         compare_models(Y, SCORES).plot(axes[0])
 
@@ -264,7 +266,7 @@ def test_two_objects_that_are_no_axes_raise():
 def test_the_forest_plot_is_as_high_as_its_names():
     long = {
         f"a name of several lines, {'long ' * 12}{i}": s
-        for i, s in enumerate((Y / 2, 1.0 - Y))
+        for i, s in enumerate((SHARED, np.round(SHARED)))
     }
     heights = [
         compare_models(Y, names).plot()[0].figure.get_figheight()
@@ -323,7 +325,7 @@ def test_the_forest_plot_names_recall_range_and_reference_prevalence(options, li
 
 
 def test_names_with_dollars_are_drawn_as_they_are():
-    left, _ = compare_models(Y, {"$a_b_c$": SHARED, r"$\frac$": -SHARED}).plot()
+    left, _ = compare_models(Y, {"$a_b_c$": SHARED, r"$\frac$": np.round(SHARED)}).plot()
     left.figure.draw_without_rendering()
 
 
@@ -342,3 +344,34 @@ def test_labels_of_several_models_are_converted_once(monkeypatch):
     )
     compare_models(np.where(Y, "yes", "no"), SCORES, pos_label="yes")
     assert len(calls) == 1
+
+
+# Scores that look wrong
+
+
+@pytest.mark.parametrize("options", [{}, {"metric": "recall_at_fpr", "at": 0.2}], ids=str)
+def test_a_constant_model_is_named(options):
+    with pytest.warns(UserWarning, match="^Model 'dummy': All samples have one") as caught:
+        compare_models(Y, {"good": SHARED, "dummy": np.zeros(400)}, **options)
+    assert len([w for w in caught if w.category is UserWarning]) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"metric": "recall_at_fpr", "at": 0.2}], ids=str)
+def test_reversed_models_are_named_in_one_warning(options):
+    scores = {"a": -SHARED, "good": SHARED, "b": -SHARED.round()}
+    match = "^Model 'a', Model 'b': The scores rank negatives above positives"
+    with pytest.warns(UserWarning, match=match) as caught:
+        compare_models(Y, scores, **options)
+    assert len([w for w in caught if w.category is UserWarning]) == 1
+
+
+def test_a_warning_names_five_models_and_counts_the_others():
+    scores = dict.fromkeys("abcdefg", -SHARED)
+    with pytest.warns(UserWarning, match="Model 'e': The scores .* 2 more like this"):
+        compare_models(Y, scores)
+
+
+@pytest.mark.parametrize("unit", [1, 0.3, 7])
+def test_equal_weights_give_the_comparison_without_weights(unit):
+    weighted = compare_models(Y, SCORES, sample_weight=np.full(400, unit))
+    assert weighted.to_dict() == compare_models(Y, SCORES).to_dict()

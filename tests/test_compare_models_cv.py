@@ -1,6 +1,7 @@
 """`compare_models_cv`: tests of learners on the same folds, against the formula."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from cross_validations import (
     BAYES,
@@ -16,7 +17,7 @@ from cross_validations import (
     validated,
 )
 from scipy.stats import t
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from slow_twins import error_and_df, with_unseen
 
 import sklearn_achievable_pr as apr
@@ -124,6 +125,11 @@ OF_OTHERS = FOLDS["indices"] | {"train": [np.append(t[1:], t[1]) for t in TRAINS
             for indices in (OF_FEWER, OF_OTHERS)
         ],
         ({"X": None}, TypeError, "`X`, `y` and.* `X` is None"),
+        (
+            {"cv_results": {"a": FOLDS, "b": None}},
+            ValueError,
+            "must be what cross_validate returns .* Got None",
+        ),
         ({"cv_results": FOLDS}, ValueError, "must be what cross_validate returns"),
         (
             {"cv_results": {"a": FOLDS}},
@@ -150,6 +156,30 @@ def test_models_that_cannot_be_compared(given, kind, match):
         apr.compare_models_cv(**{"cv_results": SAME, "X": X, "y": Y} | given)
 
 
+def test_inputs_of_the_models_in_different_orders_raise():
+    frame = pd.DataFrame(X, index=np.arange(N) + 3)
+    inputs = {"a": frame, "b": frame[::-1]}
+    with pytest.raises(ValueError, match=r"`X\['b'\]` and `X\['a'\]` must have"):
+        apr.compare_models_cv(SAME, inputs, Y)
+
+
+def test_folds_in_another_order_are_compared_with_the_same_folds():
+    cv = ShuffleSplit(6, test_size=0.3, random_state=0)
+    a, b = validated(TREE, cv=cv), validated(BAYES, cv=cv)
+    order, flip = [3, 0, 5, 1, 4, 2], slice(None, None, -1)
+    other = {
+        "estimator": [b["estimator"][i] for i in order],
+        "indices": {
+            part: [b["indices"][part][i][flip] for i in order] for part in ("train", "test")
+        },
+    }
+    expected = apr.compare_models_cv({"a": a, "b": b}, X, Y)
+    found = apr.compare_models_cv({"a": a, "b": other}, X, Y)
+    assert found.models["b"].fold_values == expected.models["b"].fold_values
+    pairs = [one.pairs["a", "b"] for one in (found, expected)]
+    assert pairs[0].pvalue == pytest.approx(pairs[1].pvalue, rel=1e-9)
+
+
 def test_two_perfect_learners_may_differ_in_the_population():
     """The factor of overlapping training sets is that of other differences."""
     inputs = {
@@ -163,10 +193,12 @@ def test_two_perfect_learners_may_differ_in_the_population():
     assert pair.standard_error == pytest.approx(error, rel=1e-3)
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 def test_a_difference_that_no_sample_influences():
     inputs = {"best": Y[:, np.newaxis], "worst": 1 - Y[:, np.newaxis]}
     cv_results = {name: validated(TREE, inputs["best"]) for name in inputs}
-    found = apr.compare_models_cv(cv_results, inputs, Y, metric="aucnpr")
+    with pytest.warns(UserWarning, match="Model 'worst': .* negatives above positives"):
+        found = apr.compare_models_cv(cv_results, inputs, Y, metric="aucnpr")
     pair = found.pairs["best", "worst"]
     assert pair.difference == 1
     assert 0.9 < pair.confidence_interval.low < 0.99

@@ -120,6 +120,7 @@ def test_equal_values_have_the_pvalue_1():
     assert (pair.difference, pair.pvalue) == (0, 1)
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 def test_very_different_subgroups_have_a_small_pvalue_that_is_not_0():
     score = np.where(BY == "a", 1, -1) * (Y + 0.0)
     pair = compare_subgroups(Y, score, BY == "a").pairs[False, True]
@@ -456,7 +457,7 @@ def test_subgroups_that_rest_on_few_samples_differ_by_the_limits_of_their_rows(n
 
 def test_several_undefined_subgroups_are_counted_in_one_warning():
     y_true, by = np.repeat([0, 1, 0], 100), np.repeat(["b", "a", "c"], 100)
-    y_true[:50] = 1
+    y_true[50:100] = 1
     with pytest.warns(UndefinedMetricWarning) as caught:
         compare_subgroups(y_true, np.arange(300.0), by)
     (text,) = [str(one.message) for one in caught]
@@ -486,3 +487,23 @@ def test_more_than_5000_pairs_raise(n_subgroups, reference, way_out):
     labels, score = np.arange(len(by)) % 2, np.arange(len(by))
     with pytest.raises(ValueError, match=f"at most 5000 pairs .*{way_out}"):
         compare_subgroups(labels, score, by, reference=reference)
+
+
+# Scores that look wrong
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [(np.zeros_like, "All samples have one score"), (np.negative, "The scores rank neg")],
+)
+def test_a_subgroup_whose_scores_look_wrong_is_named(changed, text):
+    score = np.where(BY == "b", changed(SCORE), SCORE)
+    with pytest.warns(UserWarning, match=f"^Subgroup 'b': {text}") as caught:
+        compare_subgroups(Y, score, BY)
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize("unit", [1, 0.3, 7])
+def test_equal_weights_give_the_comparison_without_weights(unit):
+    weighted = compare_subgroups(Y, SCORE, BY, sample_weight=np.full(N, unit))
+    assert weighted.to_dict() == compare_subgroups(Y, SCORE, BY).to_dict()

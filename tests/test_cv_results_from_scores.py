@@ -67,7 +67,7 @@ def test_intervals_are_those_of_the_estimators(model, method, metric):
     expected = apr.auc_pr_interval_cv(fitted, X, Y, metric=metric)
     found = apr.auc_pr_interval_cv(given, None, Y, metric=metric)
     assert found.to_dict() == expected.to_dict()
-    assert str(found) == str(expected)
+    assert str(found) == f"{expected},\nif each model was fitted to all other folds"
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])
@@ -324,6 +324,15 @@ def test_folds_may_be_numbered_from_1():
     )
 
 
+@pytest.mark.parametrize("numbers", [[1, 2, 3, 4, 5], [3, 0, 4, 1, 2]])
+def test_folds_with_other_numbers_are_the_same_folds(numbers):
+    linear, _ = fitted_and_given(LINEAR)
+    given = apr.cv_results_from_scores(SCORE, np.array(numbers)[TEST_FOLD])
+    expected = apr.compare_models_cv({"a": linear, "b": GIVEN}, X, Y)
+    found = apr.compare_models_cv({"a": linear, "b": given}, X, Y)
+    assert found.to_dict() == expected.to_dict()
+
+
 # Pandas objects
 
 
@@ -343,6 +352,32 @@ def test_columns_in_different_orders_raise():
         apr.cv_results_from_scores(FRAME["score"], shuffled["fold"])
 
 
+def test_repeats_in_different_orders_raise():
+    shuffled = FRAME.sample(frac=1, random_state=0)
+    scores, folds = ([one[name] for one in (FRAME, shuffled)] for name in ("score", "fold"))
+    with pytest.raises(ValueError, match=r"`y_score\[1\]` and `y_score\[0\]` must"):
+        apr.cv_results_from_scores(scores, folds)
+
+
+def test_models_in_different_orders_raise():
+    shuffled = FRAME.sample(frac=1, random_state=0)
+    pairs = {
+        name: apr.cv_results_from_scores(scores, TEST_FOLD)
+        for name, scores in {"a": FRAME["score"], "b": shuffled["score"]}.items()
+    }
+    with pytest.raises(ValueError, match=r"`y_score\['b'\]` and `y_score\['a'\]` must"):
+        apr.compare_models_cv(pairs, None, Y)
+
+
+@pytest.mark.parametrize("argument", ["groups", "sample_weight"])
+def test_groups_and_weights_in_another_order_than_the_scores_raise(argument):
+    given = apr.cv_results_from_scores(FRAME["score"], TEST_FOLD)
+    function = apr.auc_pr_interval_cv if argument == "groups" else apr.fold_predictions
+    other = pd.Series(np.arange(N) + 1.0, index=FRAME.index[::-1])
+    with pytest.raises(ValueError, match=f"`(y_score|{argument})` and `.*` must have"):
+        function(given, None, Y, **{argument: other})
+
+
 @pytest.mark.parametrize("name", ["y_score", "test_fold"])
 def test_labels_in_another_order_raise(name):
     data = {"y_score": SCORE, "test_fold": TEST_FOLD}
@@ -350,6 +385,12 @@ def test_labels_in_another_order_raise(name):
     given = apr.cv_results_from_scores(**data)
     with pytest.raises(ValueError, match=f"`{name}` and `y` must .* one order"):
         apr.fold_predictions(given, None, FRAME["y"].sample(frac=1, random_state=0))
+
+
+@pytest.mark.parametrize("y", [None, "y"])
+def test_labels_of_a_wrong_kind_are_named(y):
+    with pytest.raises(TypeError, match="`y` must be an array"):
+        apr.auc_pr_interval_cv(GIVEN, None, y)
 
 
 def test_columns_with_the_names_of_classes_must_be_in_their_order():
@@ -371,14 +412,17 @@ SIX, FOLDS = np.arange(6) / 6, np.arange(6) % 3
     ("y_score", "test_fold", "error", "match"),
     [
         (SIX, FOLDS[:5], ValueError, "one entry per sample. Got 6 scores and 5 numbers"),
-        (SIX, 2 * FOLDS, ValueError, "Got none in fold 1 of folds 0 to 4.*without a gap"),
-        (SIX, FOLDS * 0 - 1, ValueError, "Got -1, which means that no fold tests"),
+        (SIX, 2 * FOLDS, ValueError, r"without a gap, .* Got the numbers \[0, 2, 4\]"),
+        (SIX, FOLDS * 0 - 1, ValueError, r"each with a test sample.* numbers \[-1\]"),
         (SIX, FOLDS * 0, ValueError, "leave training samples.*use auc_pr_interval"),
         (SIX, FOLDS - 2, ValueError, r"integers.*or -1 if none does. Got -2\."),
         (SIX, FOLDS / 2, ValueError, r"integers.*or -1 if none does. Got 0\.5"),
         (SIX, [0, 1, np.nan] * 2, ValueError, r"integers.*or -1 if none does. Got nan"),
-        (SIX, FOLDS == 0, TypeError, r"booleans.*pass `np.where\(is_tested, 0, -1\)`"),
-        (SIX, [*"abcabc"], TypeError, "`test_fold` must hold real numbers"),
+        (SIX, FOLDS == 0, TypeError, r"Got .*: .* pass `np.where\(is_tested, 0, -1\)`"),
+        (
+            np.column_stack([SIX] * 2), np.column_stack([FOLDS] * 2), ValueError,
+            r"pass .* `\[y_score\[:, 0\], \.\.\.\]` and `\[test_fold\[:, 0\], \.\.\.\]`",
+        ),
         ([*"abcabc"], FOLDS, TypeError, "`y_score` must hold real numbers"),
         (None, FOLDS, TypeError, "`y_score` must be an array .* Got None"),
         (
@@ -426,13 +470,112 @@ def test_more_columns_than_labels():
         apr.fold_predictions(given, None, Y)
 
 
+@pytest.mark.parametrize("names", [[*"edcba"], pd.Categorical([*"edcba"])])
+def test_folds_with_names_raise_and_show_their_numbers(names):
+    test_fold = names[TEST_FOLD] if isinstance(names, pd.Categorical) else (
+        [names[number] for number in TEST_FOLD]
+    )  # fmt: skip
+    with pytest.raises(TypeError, match="`test_fold` must hold integers") as caught:
+        apr.cv_results_from_scores(SCORE, test_fold)
+    advice = str(caught.value).split("`")[-2]
+    given = apr.cv_results_from_scores(
+        SCORE, eval(advice, {"np": np, "test_fold": test_fold})
+    )
+    pairs = {"a": GIVEN, "b": given}
+    assert apr.compare_models_cv(pairs, None, Y).pairs["a", "b"].difference == 0
+
+
+# Numbers of training samples
+
+
+@pytest.mark.parametrize("n_train", [400, [400] * 5, np.full((5, 1), 400.0)])
+def test_a_given_number_of_training_samples_is_that_of_the_result(n_train):
+    given = apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=n_train)
+    found = apr.auc_pr_interval_cv(given, None, Y)
+    assert found.n_train == (400,) * 5
+    assert str(found).endswith("\nfor models fitted to 400 samples (conservative)")
+
+
+def test_fewer_training_samples_have_a_wider_interval():
+    """The factor of Nadeau and Bengio has the mean number of training samples."""
+    given = apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=300)
+    assumed = apr.auc_pr_interval_cv(GIVEN, None, Y)
+    found = apr.auc_pr_interval_cv(given, None, Y)
+    factor = (1 + N / 300) / (1 + N / np.mean(assumed.n_train))
+    expected = assumed.standard_error * factor**0.5
+    assert found.standard_error == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("n_train", [[[400] * 5, [404] * 5], [400] * 5 + [404] * 5])
+def test_numbers_of_training_samples_of_repeats(n_train):
+    given = apr.cv_results_from_scores([SCORE] * 2, [TEST_FOLD] * 2, n_train=n_train)
+    found = apr.auc_pr_interval_cv(given, None, Y)
+    assert found.n_train == (400,) * 5 + (404,) * 5
+
+
+def test_all_other_folds_as_a_given_number_are_not_assumed():
+    sizes = [N - np.count_nonzero(number == TEST_FOLD) for number in range(5)]
+    given = apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=sizes)
+    fitted = cross_validate(TREE, X, Y, cv=CV, **KEPT)
+    text = str(apr.compare_models_cv({"a": fitted, "b": given}, X, Y))
+    assert "if each model" not in text
+    text = str(apr.compare_models_cv({"a": fitted, "b": GIVEN}, X, Y))
+    assert text.endswith(",\nif each model was fitted to all other folds")
+
+
+@pytest.mark.parametrize(
+    ("n_train", "error", "match"),
+    [
+        (456, ValueError, "Got 456 for fold 0, which does not test 455"),
+        (0, ValueError, "from 1 to .* Got 0 for fold 0"),
+        (0.8, ValueError, r"number of samples.* Got 0\.8 for fold 0"),
+        ([400, np.nan, 400, 400, 400], ValueError, "Got nan for fold 1"),
+        (True, ValueError, "Got True for fold 0"),
+        ([400, 400], ValueError, "one number, or one per fold, 5. Got 2 numbers"),
+        ("400", TypeError, "`n_train` must hold real numbers"),
+    ],
+)
+def test_numbers_of_training_samples_that_are_wrong(n_train, error, match):
+    with pytest.raises(error, match=match):
+        apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=n_train)
+
+
+def test_unequal_numbers_of_training_samples_have_no_known_coverage():
+    given = apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=[90, 180, 270, 360, 450])
+    with pytest.warns(apr.CoverageWarning, match="have 90 to 450 samples") as caught:
+        apr.auc_pr_interval_cv(given, None, Y)
+    assert "KFold" not in str(caught[0].message)
+
+
 def test_different_folds_cannot_be_compared():
-    other = apr.cv_results_from_scores(SCORE, (TEST_FOLD + 1) % 5)
+    other = apr.cv_results_from_scores(SCORE, np.arange(N) % 5)
     with pytest.raises(ValueError, match="`test_fold` to cv_results_from_scores"):
         apr.compare_models_cv({"a": GIVEN, "b": other}, None, Y)
 
 
-def test_predicted_labels_in_place_of_scores_warn():
-    labels = cross_val_predict(TREE, X, Y, cv=CV)
-    with pytest.warns(UserWarning, match="`y_score` has only 0 and 1"):
+PREDICTED = cross_val_predict(TREE, X, Y, cv=CV)
+
+
+@pytest.mark.parametrize(
+    "labels", [PREDICTED, PREDICTED.astype(np.float32), 2.0 * PREDICTED - 1]
+)
+def test_predicted_labels_in_place_of_scores_warn(labels):
+    with pytest.warns(UserWarning, match="`y_score` has only .* like predicted labels"):
         apr.cv_results_from_scores(labels, TEST_FOLD)
+
+
+def test_predicted_labels_of_several_repeats_warn_once():
+    with pytest.warns(UserWarning, match="`y_score` has only 0 and 1") as caught:
+        apr.cv_results_from_scores([PREDICTED] * 3, [TEST_FOLD] * 3)
+    assert len(caught) == 1
+
+
+def test_predicted_labels_1_and_2_warn_once_where_the_labels_are_passed():
+    given = apr.cv_results_from_scores(PREDICTED + 1.0, TEST_FOLD)
+    options = {"y": Y + 1, "X": None, "pos_label": 2}
+    with pytest.warns(UserWarning, match=r"`y_score\['a'\]` has only 1 and 2") as caught:
+        apr.compare_models_cv({"a": given, "b": given}, **options)
+    assert len(caught) == 1
+    for function in (apr.auc_pr_interval_cv, apr.fold_predictions):
+        with pytest.warns(UserWarning, match="`y_score` has only 1 and 2"):
+            function(given, **options)

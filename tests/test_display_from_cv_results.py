@@ -245,3 +245,14 @@ def test_folds_of_tuned_thresholds_have_predicted_points_and_marks_without_a_sum
     assert len(display.plot(mark_thresholds=True, legend=False).threshold_marks_) == 3
     alone = of_folds(cv_results, X, y, summary=False, legend=False)
     assert len(alone.threshold_marks_) == 3
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"), [(-1, "^The scores rank negatives"), (0, "^Fold 0, Fold 1, Fold 2")]
+)
+def test_scores_that_look_wrong_warn_once(factor, text):
+    _, X, y = folds(3)
+    score = factor * (y + X[:, 0] / 10)
+    with pytest.warns(UserWarning, match=text) as caught:
+        of_folds(apr.cv_results_from_scores(score, np.arange(400) % 3), None, y)
+    assert len([w for w in caught if "prevalence" not in str(w.message)]) == 1

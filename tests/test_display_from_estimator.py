@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from detectors import INLIER, IS_OUTLIER, POINTS, Plain, Radius
 from drawing import (
     CLASS_SCORES,
     CLASSES,
@@ -15,7 +16,7 @@ from drawing import (
 )
 from sklearn.ensemble import IsolationForest, StackingClassifier
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
@@ -82,6 +83,31 @@ def test_labels_of_an_outlier_detector_other_than_its_own_raise():
     X, y = data()
     with pytest.raises(ValueError, match=r"pass `np\.where\(y == 1, -1, 1\)`"):
         of_estimator(IsolationForest(n_estimators=5).fit(X), X, y)
+
+
+@pytest.mark.parametrize("detector", [Radius(), make_pipeline(Radius()), Plain()])
+def test_the_curve_of_a_detector_that_predicts_0_and_1_is_that_of_its_decision_values(
+    detector,
+):
+    """The probabilities of such a detector, as of those of PyOD, are tied at 1."""
+    detector.fit(POINTS)
+    display = of_estimator(detector, POINTS, IS_OUTLIER, legend=False)
+    score = detector.decision_function(POINTS)
+    assert_draws(display.line_, IS_OUTLIER, score, "empirical", pos_label=1)
+    assert getattr(detector, "n_calls", 1) == 1
+    with pytest.raises(ValueError, match=r"pass `np\.where\(y == -1, 1, 0\)`"):
+        of_estimator(detector, POINTS, INLIER)
+
+
+def test_a_regressor_raises_and_shows_the_display_of_its_predictions():
+    X, y = data()
+    model = LinearRegression().fit(X, y)
+    with pytest.raises(ValueError, match="Got LinearRegression") as caught:
+        of_estimator(model, X, y)
+    *_, advice, _ = str(caught.value).split("`")
+    names = {"AchievablePRDisplay": apr.AchievablePRDisplay, "estimator": model, "y": y}
+    found = eval(advice, {"X": X} | names)
+    assert found.auc_pr == apr.auc_pr_interpolated(y, model.predict(X))
 
 
 def test_scores_of_an_estimator_are_probabilities_and_of_folds_decision_values():

@@ -115,7 +115,8 @@ def test_models_share_minimum_curve_and_positive_label():
 
 def test_one_warning_for_the_intervals_of_all_models():
     y = np.arange(200) % 70 == 0
-    with pytest.warns(apr.CoverageWarning, match="Curve 'a': Only 3 .* 2 more") as caught:
+    match = r"^Curve 'a', Curve 'b', Curve '\$c\$': Only 3 samples are positive"
+    with pytest.warns(apr.CoverageWarning, match=match) as caught:
         display = of_samples(y, MODELS, interval=True, legend=False)
     assert len(caught) == 1
     with warnings.catch_warnings():
@@ -129,7 +130,7 @@ def test_one_warning_for_the_intervals_of_all_models():
 def test_one_warning_for_all_models_whose_scores_look_like_labels():
     y = IS_CLASS[:, 0]
     with pytest.warns(UserWarning, match=r"`y_score\['a'\]` has only 0 and 1") as caught:
-        of_samples(y, {"a": y, "b": ~y}, legend=False)
+        of_samples(y, {"a": y, "b": y}, legend=False)
     assert len(caught) == 1
 
 
@@ -207,3 +208,36 @@ def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
     weight = compute_sample_weight("balanced", y)
     display = of_samples(y, score, sample_weight=weight, legend=False)
     assert display.prevalence == pytest.approx([0.2] * 5)
+
+
+# Scores that look wrong
+
+
+@pytest.mark.parametrize("curve", [*KINDS, "both"])
+@pytest.mark.parametrize("interval", [False, True])
+def test_a_reversed_score_warns_once(curve, interval):
+    y, score, _ = ranking()
+    with pytest.warns(UserWarning, match="^The scores rank negatives above") as caught:
+        of_samples(y, -score, curve=curve, interval=interval, legend=False)
+    assert len([w for w in caught if w.category is UserWarning]) == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [(np.zeros_like, "All samples have one score"), (np.negative, "The scores rank neg")],
+)
+def test_the_curve_whose_scores_look_wrong_is_named(changed, text):
+    y, score, _ = ranking()
+    with pytest.warns(UserWarning, match=f"^Curve 'b': {text}") as caught:
+        of_samples(y, {"a": score, "b": changed(score)}, legend=False)
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize("unit", [1, 0.3, 7])
+def test_equal_weights_give_the_band_and_the_legend_without_weights(unit):
+    y, score, _ = ranking()
+    options = {"band": "pointwise", "interval": True}
+    plain = of_samples(y, score, **options)
+    weighted = of_samples(y, score, sample_weight=np.full(len(y), unit), **options)
+    np.testing.assert_array_equal(weighted.band, plain.band)
+    assert legend(weighted) == legend(plain)

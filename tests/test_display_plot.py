@@ -36,6 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 # The line
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_drawn_line_is_the_curve(name, curve):
@@ -256,7 +257,7 @@ def test_a_legend_below_the_axes_stays_there():
 def test_a_band_has_one_legend_entry_for_all_displays():
     y, score = SITUATIONS["ties"]
     first = of_samples(y, score, band="pointwise")
-    of_samples(y, -score, band="pointwise", ax=first.ax_)
+    of_samples(y, np.round(score), band="pointwise", ax=first.ax_)
     assert legend(first).count("95 % pointwise band") == 1
 
 

@@ -17,6 +17,7 @@ from drawing import (
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_table_has_the_points_of_the_line(name, curve):
@@ -29,6 +30,7 @@ def test_the_table_has_the_points_of_the_line(name, curve):
     assert set(frame["name"]) == {"Classifier"}
 
 
+@pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_thresholds_of_the_table_have_their_precision_and_recall(name, curve):

@@ -33,7 +33,7 @@ W = _RNG.integers(1, 4, N_ROWS).astype(float)
 TABLE = (_RNG.random((N_ROWS, 3)) < [0.2, 0.5, 0.7]).astype(int)
 TABLE[:, 0] |= TABLE.sum(axis=1) == 0  # every sample has a positive and a negative, so
 TABLE[:, 2] &= TABLE.sum(axis=1) < 3  # that no sample is undefined
-COLUMNS = np.round(_RNG.normal(size=(N_ROWS, 3)) + TABLE, 1)
+COLUMNS = np.round(_RNG.normal(size=(N_ROWS, 3)) + TABLE, 1) + 0.05
 CLASSES = _RNG.integers(0, 3, N_ROWS)
 
 

@@ -1,8 +1,11 @@
 """`fold_predictions`: labels and scores of the folds of a cross-validation."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
+from detectors import INLIER, IS_OUTLIER, POINTS, Radius
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import IsolationForest
@@ -17,6 +20,7 @@ from sklearn.model_selection import (
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from tuning_sets import ALL_OR_NONE
 
 import sklearn_achievable_pr as apr
@@ -106,6 +110,21 @@ def test_the_frame_of_predictions_has_one_row_per_test_sample(weight):
         np.testing.assert_array_equal(rows["y_true"], BENIGN[test] == 1)
         np.testing.assert_array_equal(rows["y_score"], found.y_score[fold])
         np.testing.assert_array_equal(rows["sample_weight"], weight[test])
+
+
+def test_probabilities_0_and_1_of_a_grown_tree_are_no_labels():
+    """Neither here nor in functions of the predictions of folds."""
+    results = cross_validated(
+        DecisionTreeClassifier(random_state=0), X, BENIGN, StratifiedKFold(3),
+        scoring=apr.auc_pr_interpolated_scorer,
+    )  # fmt: skip
+    y_true, y_score, _ = apr.fold_predictions(results, X, BENIGN)
+    assert {*np.concatenate(y_score)} == {0, 1}
+    assert repr(y_score[0]) == repr(np.array(y_score[0]))
+    assert type(pickle.loads(pickle.dumps(y_score[0]))) is np.ndarray
+    apr.summary_auc_pr(y_true, y_score)
+    apr.auc_pr_interval_cv(results, X, BENIGN)
+    apr.compare_models_cv({"a": results, "b": results}, X, BENIGN)
 
 
 def test_the_print_of_predictions_has_their_sizes():
@@ -255,6 +274,26 @@ def test_folds_of_an_outlier_detector(pos_label, sign, share):
     assert np.mean(y_true[0]) == pytest.approx(share, abs=0.01)
     expected = results["estimator"][0].decision_function(X[results["indices"]["test"][0]])
     np.testing.assert_array_equal(y_score[0], sign * expected)
+
+
+@pytest.mark.parametrize("pos_label", [None, 0])
+def test_folds_of_a_detector_that_predicts_0_and_1(pos_label):
+    detector = make_pipeline(Radius())
+    splitter, scorer = StratifiedKFold(3), apr.auc_pr_interpolated_scorer
+    results = cross_validated(detector, POINTS, IS_OUTLIER, splitter, scoring=scorer)
+    y_true, y_score, _ = apr.fold_predictions(
+        results, POINTS, IS_OUTLIER, pos_label=pos_label
+    )
+    test = results["indices"]["test"][0]
+    is_outlier, score = IS_OUTLIER[test], results["estimator"][0].decision_function(
+        POINTS[test]
+    )  # fmt: skip
+    if pos_label == 0:
+        is_outlier, score = 1 - is_outlier, -score
+    np.testing.assert_array_equal(y_true[0], is_outlier)
+    np.testing.assert_array_equal(y_score[0], score)
+    with pytest.raises(ValueError, match=r"pass `np\.where\(y == -1, 1, 0\)`"):
+        apr.fold_predictions(results, POINTS, INLIER)
 
 
 @pytest.mark.parametrize("other", ["X", "sample_weight"])

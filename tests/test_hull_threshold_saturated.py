@@ -232,6 +232,7 @@ def test_a_warning_names_the_tie_without_which_a_sample_is_predicted_positive():
         choose(Y, TIED_AT_1, max_fpr=0.3)
 
 
+@pytest.mark.filterwarnings("ignore:`y_score` has only 0 and 1")
 def test_ties_at_1_and_0_are_named_if_both_are_in_the_way():
     match = (
         "2 positive and 1 negative samples share the score 1, 1 positive and 2 negative "

@@ -347,3 +347,19 @@ def test_a_recall_with_few_positives_on_one_side_warns_as_in_comparisons():
     text = "only 0.9 of 30 positives are on one side"
     with pytest.warns(apr.CoverageWarning, match=text):
         apr.operating_point_interval(y_true, score, recall=0.97)
+
+
+# Scores that look wrong
+
+
+@every_point
+def test_a_reversed_score_warns_once(point):
+    with pytest.warns(UserWarning, match="^The scores rank negatives above") as caught:
+        apr.operating_point_interval(Y, -np.round(UNTIED, 1), **point)
+    assert len([w for w in caught if w.category is UserWarning]) == 1
+
+
+def test_a_constant_score_warns_once():
+    with pytest.warns(UserWarning, match="^All samples have one score") as caught:
+        apr.operating_point_interval(Y, np.full(N, 0.2), recall=0.5)
+    assert len([w for w in caught if w.category is UserWarning]) == 1

@@ -154,7 +154,7 @@ def two_scores(draw):
     labels[:2] = 0, 1
     a, b = rows // 2 % 8 + labels, rows // 16 % 8 + labels
     worse = a - (b % 3) * labels
-    return labels, a * 1.0, (worse if draw(st.booleans()) else b) * 1.0
+    return labels, a / 3, (worse if draw(st.booleans()) else b) / 3
 
 
 @given(rows=two_scores())

@@ -39,7 +39,8 @@ def assert_vertices(fps, tps, expected):
     Functions of counts take them as floats; counts of samples without weights are integers.
     """
     assert strict_upper_hull(np.array(fps), np.array(tps)).tolist() == list(expected)
-    found = pr_curve_from_counts(tps, fps, curve="achievable", interpolate=False)
+    totals = {"n_pos": tps[-1], "n_neg": fps[-1]}
+    found = pr_curve_from_counts(tps, fps, curve="achievable", interpolate=False, **totals)
     fps, tps = (np.asarray(counts)[expected[:0:-1]] for counts in (fps, tps))
     np.testing.assert_array_equal(found[1][:-1], tps / tps[0])
     np.testing.assert_allclose(found[0][:-1], tps / (tps + fps), rtol=1e-15)

@@ -7,12 +7,14 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from detectors import INLIER, IS_OUTLIER, POINTS, Plain, Radius, Untagged
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import IsolationForest, RandomForestClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import get_scorer, roc_auc_score
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import get_scorer, make_scorer, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     KFold,
@@ -25,7 +27,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, OneClassSVM
-from tuning_sets import Scorer
+from tuning_sets import ALL_OR_NONE, Scorer
 
 import sklearn_achievable_pr as apr
 
@@ -264,9 +266,6 @@ def test_one_of_several_labels_raises(n_labels):
 # Outlier detectors, and estimators of no type
 
 
-RNG = np.random.default_rng(1)
-POINTS = np.r_[RNG.normal(size=(180, 2)), RNG.uniform(-5, 5, (20, 2))]
-INLIER = np.r_[np.ones(180, int), -np.ones(20, int)]
 DETECTOR = IsolationForest(n_estimators=20, random_state=0).fit(POINTS)
 SCALED = make_pipeline(StandardScaler(), clone(DETECTOR)).fit(POINTS)
 every_detector = pytest.mark.parametrize("detector", [DETECTOR, SCALED], ids=["", "scaled"])
@@ -305,6 +304,99 @@ def test_a_search_selects_the_best_detector():
     assert found == scorer(search.best_estimator_, POINTS, INLIER)
 
 
+RADIUS = Radius().fit(POINTS)
+of_pyod = pytest.mark.parametrize(
+    "detector",
+    [
+        RADIUS,
+        make_pipeline(Radius()).fit(POINTS),
+        Untagged().fit(POINTS),
+        Plain().fit(POINTS),
+    ],
+    ids=["tagged", "pipeline", "untagged", "plain"],
+)
+
+
+@of_pyod
+@pytest.mark.parametrize(("pos_label", "sign"), [(None, 1), (1, 1), (0, -1)])
+def test_a_detector_that_predicts_0_and_1_has_high_scores_for_1(detector, pos_label, sign):
+    found = apr.get_scorer("aucnpr", pos_label=pos_label)(detector, POINTS, IS_OUTLIER)
+    score = sign * RADIUS.decision_function(POINTS)
+    assert found == apr.aucnpr(IS_OUTLIER, score, pos_label=pos_label)
+
+
+@of_pyod
+def test_the_labels_of_scikit_learns_detectors_raise_for_one_that_predicts_0_and_1(
+    detector,
+):
+    scorer = apr.get_scorer("aucnpr", pos_label=-1)
+    with pytest.raises(ValueError, match="0 for inliers and 1 for outliers") as caught:
+        scorer(detector, POINTS, INLIER)
+    (advice,) = re.findall(r"pass `(.*?)`, without `pos_label`", str(caught.value))
+    recoded = eval(advice, {"np": np, "y": INLIER})
+    np.testing.assert_array_equal(recoded, IS_OUTLIER)
+
+
+def test_the_label_minus_1_is_unknown_to_a_detector_that_predicts_0_and_1():
+    scorer = apr.get_scorer("aucnpr", pos_label=-1)
+    with pytest.raises(ValueError, match=r"`pos_label`=-1 is not a label of .*\[0, 1\]"):
+        scorer(RADIUS, POINTS, IS_OUTLIER)
+
+
+def test_a_detector_that_predicts_only_1_is_one_of_scikit_learn():
+    inside = POINTS[:3]
+    assert set(DETECTOR.predict(inside)) == {1}
+    with pytest.raises(ValueError, match=r"pass `np\.where\(y == 1, -1, 1\)`"):
+        apr.aucnpr_scorer(DETECTOR, inside, [0, 0, 1])
+
+
+def test_an_untagged_detector_that_predicts_minus_1_and_1_is_one_of_scikit_learn():
+    class OfScikitLearn(Untagged):
+        def predict(self, X):
+            return 1 - 2 * super().predict(X)
+
+    detector = OfScikitLearn().fit(POINTS)
+    found = apr.get_scorer("aucnpr", pos_label=-1)(detector, POINTS, INLIER)
+    assert found == apr.aucnpr(IS_OUTLIER, -detector.decision_function(POINTS))
+    with pytest.raises(ValueError, match=r"pass `np\.where\(y == 1, -1, 1\)`"):
+        apr.aucnpr_scorer(detector, POINTS, IS_OUTLIER)
+
+
+@pytest.mark.parametrize("detector", [Radius(), make_pipeline(Radius())])
+def test_a_search_over_a_detector_that_predicts_0_and_1(detector):
+    limit = "limit" if isinstance(detector, Radius) else "radius__limit"
+    cv, scorer = StratifiedKFold(4), apr.aucnpr_scorer
+    search = GridSearchCV(detector, {limit: [9.0]}, scoring=scorer, cv=cv)
+    search.fit(POINTS, IS_OUTLIER)
+    folds = [
+        apr.aucnpr(IS_OUTLIER[test], Radius().fit(POINTS[train]).decision_function(
+            POINTS[test]
+        ))
+        for train, test in cv.split(POINTS, IS_OUTLIER)
+    ]  # fmt: skip
+    assert search.best_score_ == pytest.approx(np.mean(folds), rel=1e-12)
+    assert scorer(search, POINTS, IS_OUTLIER) == scorer(RADIUS, POINTS, IS_OUTLIER)
+
+
+def test_scorers_of_one_search_share_the_predictions_of_a_detector():
+    scorers = {name: apr.get_scorer(name) for name in ("aucnpr", "auprg")}
+    found = cross_validate(
+        Radius(), POINTS, IS_OUTLIER, scoring=scorers, cv=StratifiedKFold(3),
+        return_estimator=True,
+    )  # fmt: skip
+    assert [detector.n_calls for detector in found["estimator"]] == [1, 1, 1]
+
+
+def test_the_predictions_of_a_classifier_are_not_needed():
+    class WithoutPredictions(GaussianNB):
+        def predict(self, X):
+            raise AssertionError
+
+    model = WithoutPredictions().fit(X, BENIGN)
+    expected = apr.aucnpr_scorer(FITTED, X, BENIGN)
+    assert apr.aucnpr_scorer(model, X, BENIGN) == expected
+
+
 class Untyped(BaseEstimator):
     """An estimator without a mixin, whose decision function is the first column."""
 
@@ -335,6 +427,51 @@ def test_an_estimator_without_classes_names_them(model, y, pos_label):
         ValueError, match=r"no `classes_`.*self\.classes_ = np\.unique\(y\)"
     ):
         apr.get_scorer("aucnpr", pos_label=pos_label)(model, X, y)
+
+
+# Regressors, and classifiers that keep few thresholds
+
+
+def test_a_regressor_raises_and_shows_the_scorer_of_its_predictions():
+    model = LinearRegression().fit(X, BENIGN)
+    with pytest.raises(ValueError, match="Got LinearRegression") as caught:
+        apr.achievable_auc_pr_scorer(model, X, BENIGN)
+    (advice,) = re.findall(r"`(make_scorer.*?)`", str(caught.value))
+    names = {"make_scorer": make_scorer, "auc_pr_interpolated": apr.auc_pr_interpolated}
+    expected = apr.auc_pr_interpolated(BENIGN, model.predict(X), curve="achievable")
+    assert eval(advice, names)(model, X, BENIGN) == expected
+
+
+THRESHOLDED = apr.HullThresholdClassifierCV(GaussianNB(), cv=2)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1])
+@pytest.mark.parametrize("model", [THRESHOLDED, make_pipeline(THRESHOLDED)])
+def test_a_search_over_models_with_thresholds_warns_once(model, n_jobs):
+    search = GridSearchCV(model, {}, scoring=apr.aucnpr_scorer, cv=3, n_jobs=n_jobs)
+    for _ in range(2):  # each search has its own warning
+        with pytest.warns(UserWarning, match="have the same score, so AUC-PR") as caught:
+            search.fit(X, BENIGN)
+        assert [warning.filename for warning in caught] == [__file__]
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_cross_validation_of_models_with_thresholds_warns_once(nested):
+    scorers = {"aucnpr": apr.aucnpr_scorer, "auprg": apr.get_scorer("auprg")}
+    model = THRESHOLDED
+    if nested:
+        model = GridSearchCV(model, {}, scoring=apr.aucnpr_scorer, cv=2)
+    with pytest.warns(UserWarning, match="have the same score, so AUC-PR") as caught:
+        cross_validate(model, X, BENIGN, scoring=scorers, cv=3)
+    assert len(caught) == 1
+
+
+@ALL_OR_NONE
+def test_the_advice_for_models_with_thresholds_is_the_score_of_the_model_inside():
+    model = clone(THRESHOLDED).fit(X, BENIGN)
+    with pytest.warns(UserWarning, match="pass the fitted `estimator_` to the scorer"):
+        tied = apr.auc_pr_interpolated_scorer(model, X, BENIGN)
+    assert apr.auc_pr_interpolated_scorer(model.estimator_, X, BENIGN) > tied
 
 
 # Names
@@ -375,7 +512,11 @@ def test_a_scorer_by_another_word_is_answered_with_its_name_here(name):
     ("name", "options", "match"),
     [
         ("aucnpr", {"recall": 0.9}, r"unexpected keyword argument 'recall'.*'aucnpr'\)"),
-        ("aucnpr", {"sample_weight": [1, 1]}, "multiple .* 'sample_weight'"),
+        (
+            "aucnpr",
+            {"sample_weight": [1, 1]},
+            r"`sample_weight` is no option .* `scorer\(estimator, X, y, sample_weight=",
+        ),
         ("achievable_auc_pr", {"curve": "empirical"}, "multiple .* 'curve'"),
         ("precision_at_recall", {}, r"get_scorer.'precision_at_recall', recall=...\)"),
         ("precision_at_k", {}, r"missing .* 'k'.*get_scorer.'precision_at_k', k=...\)"),

@@ -5,10 +5,13 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from public_names import CALLABLES, SIGNATURES
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
+from sklearn.model_selection import cross_validate
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_achievable_pr as apr
@@ -20,8 +23,8 @@ SCORE = Y + RNG.normal(size=N)
 PREDICTED = (SCORE > 0.5).astype(int)
 CLASSES = np.arange(N) % 3
 TEXT = (
-    "`{}` has only 0 and 1, like predicted labels. Pass scores or probabilities; to tune a "
-    "threshold, use `HullThresholdClassifierCV`."
+    "`{}` has only {} and 1, like predicted labels. Pass scores or probabilities; to tune "
+    "a threshold, use `HullThresholdClassifierCV`."
 )
 
 OPTIONS = {
@@ -33,7 +36,7 @@ OPTIONS = {
     "recall_at_k": {"k": [1, 3]},
     "recall_at_precision": {"precision": [0.3, 0.5]},
     "select_positives": {"new_score": SCORE, "max_fdr": 0.2},
-    "threshold_table": {"thresholds": [0.5, 0.7]},
+    "threshold_table": {"k": [20, 50]},
 }
 # Functions of one array of scores, by the name of that argument.
 PARAMETER = {
@@ -46,48 +49,67 @@ PARAMETER = {
 OF_FOLDS = ("summary_auc_pr", "summary_pr_curve")
 
 
-def call(name, score):
+def call(name, score, labels=Y, **options):
     """Call a function with these scores, of one model, of two or of two folds."""
-    function = partial(CALLABLES[name], **OPTIONS.get(name, {}))
+    function = partial(CALLABLES[name], **OPTIONS.get(name, {}), **options)
     if name in OF_FOLDS:
-        return function(np.split(Y, 2), np.split(score, 2))
+        return function(np.split(labels, 2), np.split(score, 2))
     if name == "compare_subgroups":
-        return function(Y, score, CLASSES)
+        return function(labels, score, CLASSES)
     if PARAMETER[name] == "y_scores":
-        return function(Y, {"a": SCORE, "x": score, "y": score})
-    return function(Y, *[score] * (1 + (PARAMETER[name] == "y_score_a")))
+        return function(labels, {"a": SCORE, "x": score, "y": score})
+    return function(labels, *[score] * (1 + (PARAMETER[name] == "y_score_a")))
 
 
+@pytest.mark.parametrize("score", [PREDICTED, 2.0 * PREDICTED - 1], ids=["int", "signs"])
 @pytest.mark.parametrize("name", PARAMETER)
-def test_predicted_labels_warn_once_in_every_function(name):
+def test_predicted_labels_warn_once_in_every_function(name, score):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        call(name, PREDICTED)
+        call(name, score)
     argument = PARAMETER[name] + "['x']" * (PARAMETER[name] == "y_scores")
     found = [(str(w.message), w.category, w.filename) for w in caught]
-    assert found == [(TEXT.format(argument), UserWarning, __file__)]
+    text = TEXT.format(argument, f"{min(score):g}")
+    assert found == [(text, UserWarning, __file__)]
 
 
 @pytest.mark.parametrize("name", PARAMETER)
-def test_floats_do_not_warn(name):
-    call(name, PREDICTED.astype(float))
+def test_two_other_scores_do_not_warn(name):
+    call(name, 0.9 * PREDICTED)
 
 
-@pytest.mark.parametrize(
-    "score",
-    [
-        PREDICTED.astype(np.uint8),
-        PREDICTED == 1,
-        np.zeros(N, dtype=bool),
-        PREDICTED.tolist(),
-        PREDICTED.astype(object),
-        pd.Series(PREDICTED, dtype="Int64"),
-    ],
-)
-def test_predicted_labels_of_any_type_warn(score):
+@pytest.mark.parametrize("name", PARAMETER)
+def test_the_two_labels_as_scores_warn_in_every_function(name):
+    with pytest.warns(UserWarning, match="has only 5 and 7, like predicted") as caught:
+        call(name, 2.0 * PREDICTED + 5, labels=2 * Y + 5, pos_label=7)
+    assert len(caught) == 1
+
+
+OF_TYPES = {
+    "uint8": PREDICTED.astype(np.uint8),
+    "float64": PREDICTED.astype(np.float64),
+    "float32": PREDICTED.astype(np.float32),
+    "float16": PREDICTED.astype(np.float16),
+    "bool": PREDICTED == 1,
+    "list": PREDICTED.tolist(),
+    "object": PREDICTED.astype(object),
+    "pandas": pd.Series(PREDICTED, dtype="float64"),
+    "pandas with NA": pd.Series(PREDICTED, dtype="Int64"),
+    "polars": pl.Series(PREDICTED).cast(pl.Float32),
+    "arrow": pa.array(PREDICTED.astype(float)),
+}
+
+
+@pytest.mark.parametrize("kind", OF_TYPES)
+def test_predicted_labels_of_any_type_warn(kind):
     with pytest.warns(UserWarning, match="`y_score` has only 0 and 1"):
-        found = apr.auc_pr_interpolated(Y, score)
-    assert found == apr.auc_pr_interpolated(Y, np.asarray(score, dtype=float))
+        found = apr.auc_pr_interpolated(Y, OF_TYPES[kind])
+    assert found == apr.auc_pr_interpolated(Y, PREDICTED / 2)
+
+
+def test_the_dtype_of_labels_and_scores_may_differ():
+    with pytest.warns(UserWarning, match="`y_score` has only 1 and 2"):
+        apr.auc_pr_interpolated(Y + 1, PREDICTED + 1.0, pos_label=2)
 
 
 def test_the_second_score_is_named():
@@ -101,8 +123,8 @@ def test_the_second_score_is_named():
 )
 def test_several_classes_warn_once(function, y_true):
     with pytest.warns(UserWarning, match="labels") as caught:
-        function(y_true, np.eye(3, dtype=int)[CLASSES[::-1]])
-    assert [str(w.message) for w in caught] == [TEXT.format("y_score")]
+        function(y_true, np.eye(3)[np.where(SCORE > 0, CLASSES, 0)])
+    assert [str(w.message) for w in caught] == [TEXT.format("y_score", 0)]
 
 
 SCORER = make_scorer(apr.auc_pr_interpolated)
@@ -112,18 +134,19 @@ def test_a_scorer_without_response_method_warns():
     model = LogisticRegression().fit(SCORE[:, np.newaxis], Y)
     with pytest.warns(UserWarning, match="labels") as caught:
         SCORER(model, SCORE[:, np.newaxis], Y)
-    assert [str(w.message) for w in caught] == [TEXT.format("y_score")]
+    assert [str(w.message) for w in caught] == [TEXT.format("y_score", 0)]
 
 
 @pytest.mark.parametrize(
-    "score", [PREDICTED + 1, 2 * PREDICTED, PREDICTED * 0, PREDICTED - 1, CLASSES]
+    "score",
+    [PREDICTED + 1, 2.0 * PREDICTED, PREDICTED * 0, PREDICTED < 0, PREDICTED - 1, CLASSES],
 )
-def test_other_integers_do_not_warn(score):
+def test_other_values_do_not_warn(score):
     apr.auc_pr_interpolated(Y, score)
 
 
-def test_one_fold_of_integers_may_have_0_and_1_only():
-    folds = np.split(PREDICTED * 1, 2)
+def test_one_fold_may_have_0_and_1_only():
+    folds = np.split(PREDICTED * 1.0, 2)
     folds[1] = folds[1] * 2
     apr.summary_auc_pr(np.split(Y, 2), folds)
 
@@ -147,14 +170,40 @@ WITHOUT = {
     "counts": lambda: apr.PRCounts().update(Y, PREDICTED).auc_pr(),
     "counts of a frame": lambda: apr.PRCounts.from_frame(FRAME, "y", "s"),
     "y_pred": lambda: apr.f1_above_chance_score(Y, PREDICTED),
-    "probabilities 0 and 1": lambda: apr.AchievablePRDisplay.from_estimator(
-        DecisionTreeClassifier(random_state=0).fit(SCORE[:, np.newaxis], Y),
-        SCORE[:, np.newaxis],
-        Y,
-    ),
 }
 
 
 @pytest.mark.parametrize("case", WITHOUT)
 def test_other_data_do_not_warn(case):
     WITHOUT[case]()
+
+
+# What the package asked an estimator for
+
+
+X = SCORE[:, np.newaxis]
+TREE = DecisionTreeClassifier(random_state=0)
+FOLDS = cross_validate(TREE, X, Y, cv=3, return_estimator=True, return_indices=True)
+ASKED = {
+    "scorer": lambda: apr.auc_pr_interpolated_scorer(TREE.fit(X, Y), X, Y),
+    "scorer of classes": lambda: apr.get_scorer("auc_pr_interpolated", average="macro")(
+        TREE.fit(X, CLASSES), X, CLASSES
+    ),
+    "from_estimator": lambda: apr.AchievablePRDisplay.from_estimator(TREE.fit(X, Y), X, Y),
+    "from_cv_results": lambda: apr.AchievablePRDisplay.from_cv_results(FOLDS, X, Y),
+    "auc_pr_interval_cv": lambda: apr.auc_pr_interval_cv(FOLDS, X, Y),
+    "compare_models_cv": lambda: apr.compare_models_cv({"a": FOLDS, "b": FOLDS}, X, Y),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_the_probabilities_0_and_1_of_a_grown_tree_do_not_warn(case):
+    ASKED[case]()
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64, np.float16])
+def test_labels_of_cross_val_predict_as_scores_of_folds_warn(dtype):
+    with pytest.warns(UserWarning, match="`y_score` has only 0 and 1"):
+        cv_results = apr.cv_results_from_scores(PREDICTED.astype(dtype), CLASSES)
+    # No function that takes these results warns again.
+    apr.auc_pr_interval_cv(cv_results, None, Y)

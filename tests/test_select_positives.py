@@ -1,6 +1,5 @@
 """Lists of positives with a bounded mean share of false positives."""
 
-from contextlib import nullcontext
 from fractions import Fraction
 from itertools import pairwise
 
@@ -157,13 +156,11 @@ def test_new_scores_of_other_types(kind):
 
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64, np.float16, np.float32])
 def test_types_of_numbers_do_not_matter(dtype):
-    score, new_score = np.repeat([0, 1], [30, 2]), np.repeat([0, 1], [4, 6])
+    score, new_score = np.repeat([0.0, 0.5], [30, 2]), np.repeat([0, 1], [4, 6])
     expected = twin(np.zeros(32), score, new_score, 0.2)
     assert any(expected)
-    score, new_score = score.astype(float), new_score.astype(dtype)
-    is_like_labels = np.dtype(dtype).kind != "f"
-    with pytest.warns(UserWarning, match="labels") if is_like_labels else nullcontext():
-        found = select_positives(np.zeros(32), score, new_score, max_fdr=0.2)
+    with pytest.warns(UserWarning, match="`new_score` has only 0 and 1, like predicted"):
+        found = select_positives(np.zeros(32), score, new_score.astype(dtype), max_fdr=0.2)
     assert found.tolist() == expected
 
 
@@ -230,3 +227,12 @@ def test_two_scores_like_predicted_labels_warn_once():
 
 def test_a_batch_of_ordinal_scores_may_have_0_and_1_only():
     select_positives([0, 0, 1], [0, 1, 2], [0, 1], max_fdr=0.1)
+
+
+def test_a_batch_of_ordinal_floats_may_have_0_and_1_only():
+    select_positives([0, 0, 1], [0.0, 1.0, 2.0], [0.0, 1.0], max_fdr=0.1)
+
+
+def test_the_two_labels_as_new_scores_warn():
+    with pytest.warns(UserWarning, match="`new_score` has only 1 and 2"):
+        select_positives([1, 2], [0.1, 0.2], [1.0, 2.0], max_fdr=0.1, pos_label=2)

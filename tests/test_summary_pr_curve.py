@@ -23,13 +23,13 @@ def random_fold(rng):
     labels[:2] = 0, 1
     kind = rng.integers(8)
     if kind == 0:
-        score = labels + 0.0  # perfect, and as few as two distinct scores
+        score = labels / 2  # perfect, and as few as two distinct scores
     elif kind == 1:
         score = -labels * rng.random(n_samples)  # reversed
     else:
         score = rng.normal(size=n_samples) + labels * rng.normal(1)
         if kind < 5:
-            score = np.round(score * rng.choice([0.5, 2, 8]))
+            score = np.round(score * rng.choice([0.5, 2, 8])) + 0.25
     weight = [None, rng.integers(1, 4, n_samples), rng.random(n_samples) + 1e-3][
         rng.integers(3)
     ]

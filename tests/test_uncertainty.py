@@ -32,7 +32,7 @@ def test_a_missing_class_is_nan_with_a_warning(name, situation):
     assert (found.n_samples, found.n_positive) == (len(y_true), np.sum(y_true))
     numbers = [getattr(found, name, np.nan) for name in NUMBERS]
     assert np.isnan(np.hstack(numbers)).all()
-    assert "nan" in str(found)
+    assert "undefined" in str(found)
 
 
 NUMBERS = (

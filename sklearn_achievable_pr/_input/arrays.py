@@ -123,8 +123,15 @@ def on_host(values, name):
 class Response(np.ndarray):
     """What a method of an estimator returned, when this package called it.
 
-    The probabilities of a tree may all be 0 and 1, so they are not taken for labels.
+    The probabilities of a tree may all be 0 and 1, so they are not taken for labels. Shown
+    and pickled, it is an array of NumPy.
     """
+
+    def __repr__(self):
+        return repr(np.asarray(self))
+
+    def __reduce_ex__(self, protocol):
+        return np.asarray(self).__reduce_ex__(protocol)
 
 
 def as_response(scores):

@@ -1,9 +1,11 @@
 """Scores of the positive class from an estimator, and selection of samples of its input."""
 
-from functools import partial
+import inspect
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
+from joblib import Parallel
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
 
@@ -19,13 +21,18 @@ from sklearn.utils.validation import check_is_fitted
 from .arrays import as_array, as_column, as_response, finite_numbers
 from .frames import check_columns, check_order
 from .labels import distinct_labels, label_index, need_no_name, positives
-from .options import check_option, listed
+from .options import check_option, listed, warn_caller
 
 # The scorers try the methods in this order.
 _METHODS = ("decision_function", "predict_proba")
 # `response_method` is "auto", whose order depends on the function, or one method, or both
 # methods in the order in which they are tried.
 RESPONSE_METHODS = ("auto", *_METHODS, _METHODS, _METHODS[::-1])
+# Estimators of these types have scores of labels; None is an estimator of no type.
+_SCORING_KINDS = (None, "classifier", "outlier_detector")
+# The labels of outlier detectors. High decision values mean the last one: an inlier in
+# scikit-learn's convention, an outlier in that of PyOD.
+_OF_SKLEARN, _OF_PYOD = np.array([-1, 1]), np.array([0, 1])
 
 
 def take(values: Any, index: np.ndarray) -> Any:
@@ -74,24 +81,53 @@ def check_classifier(estimator: Any) -> None:
         )
 
 
-def check_scoring_estimator(estimator: Any) -> None:
-    """Raise `ValueError` unless `estimator` is a classifier, a detector or of no type."""
-    allowed = None, "classifier", "outlier_detector"
-    if not _is_instance(estimator) or _kind(estimator) not in allowed:
-        raise ValueError(
-            "`estimator` must be an instance of a classifier or an outlier detector. Got "
-            f"{estimator!r}."
-        )
+def check_scoring_estimator(estimator: Any, of_predictions: str) -> None:
+    """Raise `ValueError` unless `estimator` is a classifier, a detector or of no type.
+
+    `of_predictions` is the expression that takes the predictions of a regressor as scores.
+    """
+    if not _is_instance(estimator) or _kind(estimator) not in _SCORING_KINDS:
+        raise _no_scoring_estimator(estimator, of_predictions)
 
 
-def _classes_of(estimator, y, method):
+def _no_scoring_estimator(estimator, of_predictions):
+    """The error of `check_scoring_estimator`."""
+    way_out = ""
+    if _is_instance(estimator) and _kind(estimator) == "regressor":
+        way_out = f": to use its predictions as scores, pass `{of_predictions}`"
+    return ValueError(
+        "`estimator` must be an instance of a classifier or an outlier detector. Got "
+        f"{estimator!r}{way_out}."
+    )
+
+
+def is_detector(estimator: Any) -> bool:
+    """Whether a fitted estimator with a decision function lacks the classes of its scores.
+
+    These are outlier detectors, and estimators of no type.
+    """
+    is_classifier = hasattr(estimator, "classes_") or _kind(estimator) == "classifier"
+    return hasattr(estimator, "decision_function") and not is_classifier
+
+
+def _asker(estimator, X):
+    """A function from the name of a method to what it returns for `X`."""
+    return lambda method: getattr(estimator, method)(X)
+
+
+def _classes_of(estimator, y, method, ask):
     """The two labels of the scores of an estimator; high decision values mean the last one.
 
-    All labels in `y` must be among them.
+    All labels in `y` must be among them. `ask` is that of `scores_of`.
     """
     classes = getattr(estimator, "classes_", None)
     if classes is None:
-        return _labels_without_classes(estimator, y, method)
+        return _labels_without_classes(estimator, y, method, ask)
+    return _two_classes(classes, y)
+
+
+def _two_classes(classes, y):
+    """The classes of an estimator as an array, checked to be two and to have all labels."""
     if _are_of_labels(classes):
         if len(classes) > 1:
             raise ValueError(
@@ -127,26 +163,40 @@ def _are_of_labels(classes):
     return isinstance(classes, list) and len(classes) > 0 and np.ndim(classes[0]) == 1
 
 
-def _labels_without_classes(estimator, y, method):
-    """The labels -1 and 1 of an outlier detector; of an estimator of no type also 0 and 1.
+def _labels_without_classes(estimator, y, method, ask):
+    """The labels of an outlier detector, or of an estimator of no type.
 
-    An estimator of no type needs a decision function, which is high for the label 1.
+    What `predict` returns tells the two conventions of detectors apart. An estimator of no
+    type is a detector, too, if it predicts their labels. Without `predict` its labels are 0
+    and 1 or -1 and 1. Its decision function is high for the label 1 in any case.
     """
-    kind, outlier_labels = _kind(estimator), np.array([-1, 1])
-    if kind == "outlier_detector":
-        if not np.all(_are_among(y, outlier_labels)):
-            raise ValueError(
-                "`y` must hold the labels of an outlier detector, -1 for outliers and 1 "
-                f"for inliers. Got {listed(distinct_labels(y, 'y'))}: if 1 means an "
-                "outlier, pass `np.where(y == 1, -1, 1)`, and `pos_label`=-1 to score the "
-                "outliers."
-            )
-        return outlier_labels
-    if kind is None and method == "decision_function":
-        for labels in (np.array([0, 1]), outlier_labels):
+    is_typed = _kind(estimator) == "outlier_detector"
+    if not is_typed and (_kind(estimator) is not None or method != "decision_function"):
+        raise _no_classes(estimator)
+    predicted: set = set()
+    if hasattr(estimator, "predict"):
+        name = "estimator.predict(X)"
+        predicted = {*np.unique(as_column(ask("predict"), name)).tolist()}
+    if 0 in predicted and (is_typed or predicted <= {0, 1}):
+        labels, meaning = _OF_PYOD, "0 for inliers and 1 for outliers"
+        way_out = "-1 means an outlier, pass `np.where(y == -1, 1, 0)`, without `pos_label`"
+    elif is_typed or (predicted and predicted <= {-1, 1}):
+        labels, meaning = _OF_SKLEARN, "-1 for outliers and 1 for inliers"
+        way_out = (
+            "1 means an outlier, pass `np.where(y == 1, -1, 1)`, and `pos_label`=-1 to "
+            "score the outliers"
+        )
+    else:
+        for labels in (_OF_PYOD, _OF_SKLEARN):
             if np.all(_are_among(y, labels)):
                 return labels
-    raise _no_classes(estimator)
+        raise _no_classes(estimator)
+    if not np.all(_are_among(y, labels)):
+        raise ValueError(
+            "`y` must hold the labels that `estimator` predicts as an outlier detector, "
+            f"{meaning}. Got {listed(distinct_labels(y, 'y'))}: if {way_out}."
+        )
+    return labels
 
 
 def _are_among(y, classes):
@@ -186,7 +236,16 @@ def own_pos_label(estimator: Any, pos_label: Any) -> Any:
     return pos_label
 
 
-def scores_of(estimator, X, y, method, pos_label, respond=None):
+def warn_of_thresholds(models, way_out):
+    """Warn that models, which are HullThresholdClassifierCV, have tied scores."""
+    warn_caller(
+        f"{models} HullThresholdClassifierCV. All samples between two of its thresholds "
+        "have the same score, so AUC-PR is lower than that of the models inside. To "
+        f"evaluate those, {way_out}."
+    )
+
+
+def scores_of(estimator, X, y, method, pos_label, ask=None):
     """The positive label and the scores of samples for the labels in `y`.
 
     Parameters
@@ -201,8 +260,8 @@ def scores_of(estimator, X, y, method, pos_label, respond=None):
         The method to call, as from `available_method`.
     pos_label : int, float, bool, str or None
         None means 1 for labels {0, 1} and {-1, 1}, and True for booleans.
-    respond : callable, default=None
-        ``respond()`` is what the method returns for `X`. None calls the method.
+    ask : callable, default=None
+        ``ask(method)`` is what this method returns for `X`. None calls the method.
 
     Returns
     -------
@@ -214,24 +273,25 @@ def scores_of(estimator, X, y, method, pos_label, respond=None):
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
     classes = getattr(estimator, "classes_", ())
     if not is_multilabel and (len(classes) < 3 or _are_of_labels(classes)):
-        return binary_scores(estimator, X, y, method, pos_label, respond)
+        return binary_scores(estimator, X, y, method, pos_label, ask)
     check_order(y=y, X=X)
-    respond = respond or partial(getattr(estimator, method), X)
+    ask = ask or _asker(estimator, X)
     scores = _label_scores if is_multilabel else _class_scores
-    return pos_label, scores(estimator, respond, y, method)
+    return pos_label, scores(estimator, ask, y, method)
 
 
-def binary_scores(estimator, X, y, method, pos_label, respond=None):
+def binary_scores(estimator, X, y, method, pos_label, ask=None):
     """`scores_of` an estimator that must be binary: finite float32 or float64."""
     check_order(y=y, X=X)
     y = as_column(y, "y")
-    classes = _classes_of(estimator, y, method)
+    ask = ask or _asker(estimator, X)
+    classes = _classes_of(estimator, y, method, ask)
     if pos_label is None:
         # Raises an error if the labels do not say which is positive.
         positives(classes, None, "y")
         pos_label = 1
     index = label_index(classes, pos_label, "estimator")
-    response = respond() if respond else getattr(estimator, method)(X)
+    response = ask(method)
     if isinstance(response, list) and len(response) == 1 and np.ndim(response[0]) == 2:
         response = response[0]  # a multi-output estimator returns a list
     if method == "predict_proba":
@@ -284,7 +344,7 @@ def scores_of_class(response, method, index, n_samples=None):
     return columns[:, 0] if index else -columns[:, 0]
 
 
-def _class_scores(estimator, respond, y, method):
+def _class_scores(estimator, ask, y, method):
     """Scores of a multiclass classifier, one column per class, in sorted order.
 
     All classes must occur in `y`. The decision values of a multinomial model rank samples
@@ -299,7 +359,7 @@ def _class_scores(estimator, respond, y, method):
             f"{listed(labels)}: add samples of the other classes or, in a "
             "cross-validation, use a stratified splitter."
         )
-    score = _class_columns(estimator, respond(), method, np.shape(y)[0])
+    score = _class_columns(estimator, ask(method), method, np.shape(y)[0])
     return score[:, np.argsort(classes)]
 
 
@@ -320,9 +380,9 @@ def _class_columns(estimator, response, method, n_samples):
     return score
 
 
-def _label_scores(estimator, respond, y, method):
+def _label_scores(estimator, ask, y, method):
     """Scores of a multilabel classifier, one column per label."""
-    score = respond()
+    score = ask(method)
     if isinstance(score, list):  # there is one array of class probabilities per label
         classes = getattr(estimator, "classes_", ())
         if len(classes) != len(score):
@@ -356,8 +416,15 @@ class _AsReturned(OutlierMixin, BaseEstimator):
     It is a detector, because scikit-learn does not change the responses of detectors.
     """
 
+    @classmethod
+    def of(cls, estimator, method):
+        """The object with this method."""
+        as_returned = cls()
+        setattr(as_returned, method, getattr(estimator, method))
+        return as_returned
 
-def _check_pos_label(estimator, y, method, pos_label, call):
+
+def _check_pos_label(estimator, y, pos_label, call):
     """Raise `ValueError` if two classes do not say which one is positive.
 
     `call` is a format of the expression for the scorer with a `pos_label`.
@@ -367,12 +434,36 @@ def _check_pos_label(estimator, y, method, pos_label, call):
         return
     labels = np.asarray(classes).tolist()
     if not need_no_name(labels):
-        _classes_of(estimator, as_column(y, "y"), method)  # raises for unknown labels
+        _two_classes(classes, as_column(y, "y"))  # raises for unknown labels
         either = " or ".join(f"`{call.format(label)}`" for label in labels)
         raise ValueError(
             "`scoring` must name the positive class of labels other than {0, 1}, {-1, 1} "
             f"and booleans. Got {listed(labels)}. Pass {either}."
         )
+
+
+# Runs of joblib in which a scorer has warned of models with thresholds.
+_warned_runs: WeakSet = WeakSet()
+
+
+def _is_first_in_run():
+    """Whether this is the first call in a search or cross-validation of scikit-learn.
+
+    Each search has its own `joblib.Parallel`: the outermost one that is being called. The
+    workers of joblib do not see it, so each of them has one run, as long as it lives. A
+    call of a scorer outside of joblib is always the first one.
+    """
+    run: Any = None
+    frame = inspect.currentframe()
+    while frame:
+        if frame.f_globals.get("__name__") == "joblib.parallel":
+            caller = frame.f_locals.get("self")
+            run = caller if isinstance(caller, Parallel) else Parallel
+        frame = frame.f_back
+    is_first = run is None or run not in _warned_runs
+    if run is not None:
+        _warned_runs.add(run)
+    return is_first
 
 
 class EstimatorScorer(_Scorer):
@@ -382,24 +473,39 @@ class EstimatorScorer(_Scorer):
     ----------
     call : str
         Format of the expression that makes this scorer with another `pos_label`.
+    of_predictions : str
+        The expression that makes the scorer of the predictions of a regressor.
     """
 
     call = "make_scorer(..., pos_label={!r})"
+    of_predictions = 'make_scorer(..., response_method="predict")'
 
     def _score(self, method_caller, estimator, X, y_true, **kwargs):
-        def scores(estimator, method, X, pos_label):
-            _check_pos_label(estimator, y_true, method, pos_label, self.call)
+        if _kind(estimator) not in _SCORING_KINDS:
+            raise _no_scoring_estimator(estimator, self.of_predictions)
+        method = available_method(estimator, self._response_method)
+        if keeps_thresholds(estimator) and _is_first_in_run():
+            warn_of_thresholds(
+                "Models that a scorer evaluates are",
+                "search or cross-validate the `estimator` inside, or pass the fitted "
+                "`estimator_` to the scorer",
+            )
+
+        def ask(name):
             # Scorers of one search cache the responses of an estimator under the key that
             # is passed to `method_caller`, even if their positive labels differ. Other
             # scorers may cache a single column, but none uses a tuple as key. So the
             # response that is cached under this key has all columns.
-            as_returned = _AsReturned()
-            setattr(as_returned, method, getattr(estimator, method))
-            respond = partial(method_caller, as_returned, (method,), X)
-            _, score = scores_of(estimator, X, y_true, method, pos_label, respond)
-            return as_response(score)
+            return method_caller(_AsReturned.of(estimator, name), (name,), X)
 
-        return super()._score(scores, estimator, X, y_true, **kwargs)
+        def scores(as_returned, method, X, pos_label):
+            _check_pos_label(estimator, y_true, pos_label, self.call)
+            return as_response(scores_of(estimator, X, y_true, method, pos_label, ask)[1])
+
+        # Scikit-learn asks for the type of the estimator, which an estimator of no type
+        # does not tell.
+        as_returned = _AsReturned.of(estimator, method)
+        return super()._score(scores, as_returned, X, y_true, **kwargs)
 
 
 def has_both_methods(estimator: Any) -> bool:

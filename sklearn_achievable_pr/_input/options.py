@@ -34,6 +34,8 @@ _SYNONYMS = {
 }
 # At a smaller prevalence the weight of a negative could exceed float64.
 LOWEST_PREVALENCE = 1e-200
+# Normalized weights add up to 1 within this number.
+_ROUNDED_WEIGHTS = 1e-4
 # The squared inverse of a smaller fraction of the samples could exceed float64.
 _SMALLEST_FRACTION = 1e-100
 
@@ -223,8 +225,11 @@ def broadcast(**values):
         ) from error
 
 
-def check_counts(tps, fps, n_pos, n_neg):
+def check_counts(tps, fps, n_pos, n_neg, prevalence, function):
     """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), without repeated points.
+
+    Rates raise, with the right call of the function of this name, but at a reference
+    prevalence only the ratios of the counts matter.
 
     Returns
     -------
@@ -236,8 +241,35 @@ def check_counts(tps, fps, n_pos, n_neg):
     tps = _check_count_column(tps, n_pos, "tps", "n_pos")
     fps = _check_count_column(fps, n_neg, "fps", "n_neg")
     points = np.stack((fps, tps))
+    totals = [total for total in (n_pos, n_neg) if total is not None]
+    if prevalence is None and _are_rates(points, totals):
+        share = "n_positive / n_samples"
+        if len(totals) == 2:
+            positives, negatives = map(exact, totals)
+            share = f"{positives} / ({positives} + {negatives})"
+        # The last rate of a part of a ROC curve is not its total.
+        ends = "" if points[:, -2].min() == 1 else "n_pos=1, n_neg=1, "
+        raise ValueError(
+            f"`tps` and `fps` must be counts. Got fractions up to {tps[-2]:.4g} and "
+            f"{fps[-2]:.4g}, like true and false positive rates: pass rates as "
+            f"`{function}(tpr, fpr, {ends}prevalence={share})`."
+        )
     is_new = np.append(True, arrays.grows(fps, tps))
     return arrays.rescale(points[:, is_new], points.max())
+
+
+def _are_rates(points, totals):
+    """Whether points of a ROC curve are rates in place of counts.
+
+    `points` end with the totals; `totals` are those that were given.
+    """
+    counts = points[:, :-1]
+    if counts.max() > 1 or not np.any(counts % 1):
+        return False
+    if totals:
+        # A class may have a single sample. Totals below 1 are sums of weights.
+        return min(totals) >= 1 and max(totals) > 1
+    return not math.isclose(points[:, -1].sum(), 1, rel_tol=_ROUNDED_WEIGHTS)
 
 
 def _check_count_column(counts, total, name, total_name):

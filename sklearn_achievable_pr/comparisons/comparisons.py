@@ -153,6 +153,9 @@ def compare_auc_pr(
 
     Warns
     -----
+    UserWarning
+        If a score looks like predicted labels, is constant or is reversed, as in
+        `auc_pr_interval`.
     CoverageWarning
         If the test may reject too often, in these cases of `auc_pr_interval`: a few of many
         samples determine the standard error, clusters have very unequal sizes, a
@@ -391,11 +394,11 @@ def compare_models(
 
     Warns
     -----
-    CoverageWarning
+    UserWarning, CoverageWarning
         In the cases in which `auc_pr_interval` and `compare_auc_pr` warn, one warning per
-        reason. At an operating point also with fewer than five true, false or missed
-        positives at a cut that moves with the samples, and with fewer than three positives
-        on one side of a recall, where intervals are wide.
+        reason, which names the models. At an operating point also with fewer than five
+        true, false or missed positives at a cut that moves with the samples, and with fewer
+        than three positives on one side of a recall, where intervals are wide.
 
     See Also
     --------
@@ -657,10 +660,10 @@ def compare_subgroups(
 
     Warns
     -----
-    CoverageWarning
+    UserWarning, CoverageWarning
         In the cases in which `auc_pr_interval` warns, and with fewer than three positives
         on one side of a recall, where intervals are wide. One warning per reason names the
-        first subgroup, and says how many others there are.
+        subgroups.
 
     See Also
     --------

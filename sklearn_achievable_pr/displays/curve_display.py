@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from .._input import estimators
 from .._input.arrays import as_response
 from .._input.options import Label, check_flag, check_option
-from ..folds._cross_validated import folds_of
+from ..folds._cross_validated import folds_of, warn_of_given_labels
 from ..results._result import import_pandas
 from . import _curve_display as data
 from . import _drawing
@@ -152,15 +152,15 @@ class AchievablePRDisplay(data.Curve):
 
     Examples
     --------
-    A published confusion matrix, drawn with the curve that it implies:
+    Published counts at several thresholds, drawn with the curve between them:
 
     >>> from sklearn_achievable_pr import AchievablePRDisplay, pr_curve_from_counts
     >>> precision, recall, _ = pr_curve_from_counts(
-    ...     [9], [0], n_pos=433, n_neg=56164, interpolate=False
+    ...     [9, 13, 20], [0, 84, 2000], interpolate=False
     ... )
-    >>> display = AchievablePRDisplay(precision, recall, prevalence=433 / 56597).plot()
+    >>> display = AchievablePRDisplay(precision, recall, prevalence=20 / 2020).plot()
     >>> len(recall), len(display.line_.get_xdata()) > 500
-    (3, True)
+    (4, True)
     """
 
     # The legend shows the `prevalence` that was passed to a class method. The attribute
@@ -357,7 +357,7 @@ class AchievablePRDisplay(data.Curve):
         y : array-like of shape (n_samples,)
             Binary labels, labels with all `classes_` of a multiclass classifier, or a
             multilabel indicator matrix of shape (n_samples, n_labels). Labels of an outlier
-            detector are -1 (outliers) and 1.
+            detector are those that it predicts, -1 (outliers) and 1, or 0 and 1 (outliers).
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -372,7 +372,7 @@ class AchievablePRDisplay(data.Curve):
             and no chance level are drawn.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Method that computes the scores. ``"auto"`` takes `predict_proba`, and
-            `decision_function` of an estimator without it, of a
+            `decision_function` of an estimator without it, of an outlier detector, of a
             `HullThresholdClassifierCV`, which has one value per threshold, and of a binary
             classifier with saturated probabilities: if positive and negative samples share
             the probability 1, or 0, and have more than one decision value, with a warning.
@@ -422,11 +422,14 @@ class AchievablePRDisplay(data.Curve):
         >>> print(display.ax_.get_legend().get_texts()[0].get_text())
         DecisionTreeClassifier (AUC-PR = 0.92)
         """
-        estimators.check_scoring_estimator(estimator)
+        estimators.check_scoring_estimator(
+            estimator, f"{cls.__name__}.from_predictions(y, estimator.predict(X))"
+        )
         is_tuned = estimators.keeps_thresholds(estimator)
         # Only the decision function of a classifier with tuned thresholds has one value per
-        # threshold.
-        first = "decision_function" if is_tuned else "predict_proba"
+        # threshold. Probabilities of a detector of PyOD are tied at 0 and 1.
+        is_ordinal = is_tuned or estimators.is_detector(estimator)
+        first = "decision_function" if is_ordinal else "predict_proba"
         method = estimators.available_method(estimator, response_method, first)
         pos_label = estimators.own_pos_label(estimator, pos_label)
         pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)
@@ -585,8 +588,9 @@ class AchievablePRDisplay(data.Curve):
             `cv_results_from_scores`.
         y : array-like of shape (n_samples,)
             Labels; each must be one of the `classes_` of every estimator. For outlier
-            detectors they are -1 (outliers) and 1 (inliers). With more than two classes,
-            `pos_label` is compared with all others.
+            detectors they are the labels that the detectors predict, -1 (outliers) and 1,
+            or 0 and 1 (outliers). With more than two classes, `pos_label` is compared with
+            all others.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
@@ -644,7 +648,8 @@ class AchievablePRDisplay(data.Curve):
         -----
         UndefinedMetricWarning, UserWarning
             As `summary_pr_curve`: if a fold lacks a class and is omitted, or the
-            prevalences of the folds differ.
+            prevalences of the folds differ. As `auc_pr_interval_cv`: if the score is
+            constant in a fold, or reversed in the mean over the folds.
 
         Examples
         --------
@@ -667,6 +672,7 @@ class AchievablePRDisplay(data.Curve):
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
+        warn_of_given_labels({"y_score": cv_results}, y)
         folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
         curves = data.fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)

@@ -1,5 +1,6 @@
 """Fitted classifiers and test samples of the folds of a cross-validation."""
 
+import reprlib
 from collections.abc import Mapping
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -17,9 +18,12 @@ from .._input.estimators import (
     take,
 )
 from .._input.frames import check_order
-from .._input.labels import distinct_labels
+from .._input.labels import distinct_labels, need_no_name, warn_of_labels
 from .._input.options import check_option
 from ._given_scores import GivenScores
+
+# The way out for the results of a regressor.
+_OF_PREDICTIONS = "cv_results_from_scores(cross_val_predict(model, X, y, cv=cv), test_fold)"
 
 
 class Fold(NamedTuple):
@@ -36,12 +40,12 @@ class Fold(NamedTuple):
 
 def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
     """Yield one `Fold` per fold of a cross-validation, all with one positive label."""
-    if _are_scores(cv_results):
+    if are_scores(cv_results):
         data = cv_results, y, sample_weight, response_method, pos_label
         yield from _folds_of_scores(*data)
         return
     y, sample_weight, tests = _checked_samples(cv_results, y, sample_weight, {"X": X})
-    check_scoring_estimator(cv_results["estimator"][0])
+    check_scoring_estimator(cv_results["estimator"][0], _OF_PREDICTIONS)
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         own = take(X, test), y[test]
         method = available_method(estimator, response_method)
@@ -51,16 +55,52 @@ def folds_of(cv_results, X, y, sample_weight, response_method, pos_label):
         yield Fold(estimator, *own, weight, pos_label, score, test)
 
 
-def _are_scores(cv_results):
+def are_scores(cv_results):
     """Whether the result of a cross-validation is that of cv_results_from_scores."""
-    estimators = cv_results.get("estimator") if isinstance(cv_results, Mapping) else None
+    if not isinstance(cv_results, Mapping):
+        got = "None" if cv_results is None else type(cv_results).__name__
+        raise _malformed(got)
+    estimators = cv_results.get("estimator")
     return isinstance(estimators, list) and {*map(type, estimators)} == {GivenScores}
+
+
+def frames_of(cv_results):
+    """Pandas objects and other frames that the scores of cv_results_from_scores came in.
+
+    Names are those of its arguments; there are none for fitted models.
+    """
+    entries = cv_results["estimator"] if are_scores(cv_results) else []
+    return {name: values for entry in entries for name, values in entry.frames.items()}
+
+
+def warn_of_given_labels(cv_results, y):
+    """Warn if scores of cv_results_from_scores, by name, are the two labels of `y`.
+
+    The labels 0 and 1, or -1 and 1, warn where the scores are passed.
+    """
+    for name, results in cv_results.items():
+        scores = [one.score for one in results["estimator"]] if are_scores(results) else []
+        # Labels that are numbers are integers, and most scores are not.
+        if not scores or not float(scores[0].item(0)).is_integer():
+            continue
+        labels = distinct_labels(as_column(y, "y"), "y")
+        if not need_no_name(labels) and warn_of_labels(name, *scores, labels=labels):
+            return
+
+
+def _malformed(got):
+    """The error for results that lack estimators or indices."""
+    return ValueError(
+        "`cv_results` must be what cross_validate returns for this `X` and `y`, with "
+        f"return_estimator=True and return_indices=True. Got {got}."
+    )
 
 
 def _folds_of_scores(cv_results, y, sample_weight, response_method, pos_label):
     """`folds_of` a result of cv_results_from_scores: no input, and no method to call."""
     check_option(response_method, "response_method", RESPONSE_METHODS[1:])
     entries = cv_results["estimator"]
+    check_order(y=y, sample_weight=sample_weight, **frames_of(cv_results))
     labels = distinct_labels(as_column(y, "y"), "y")
     for entry in entries:
         entry.check_labels(y, labels)
@@ -76,17 +116,18 @@ def _checked_samples(cv_results, y, sample_weight, inputs):
 
     `inputs` has the argument `X` if it is used; all are checked to be of the same samples.
     """
+    check_order(y=y, **inputs, sample_weight=sample_weight)
+    y = as_column(y, "y")
     try:
+        for name, values in inputs.items():
+            if not hasattr(values, "__len__") or isinstance(values, str | Mapping):
+                raise TypeError(f"`{name}` is {reprlib.repr(values)}")
         *_, y, sample_weight = indexable(*inputs.values(), y, sample_weight)
-        if any(values is None for values in inputs.values()):
-            raise TypeError("`X` is None")
     except (TypeError, ValueError) as error:
         raise type(error)(
             "`X`, `y` and, if passed, `sample_weight` must have one entry per sample that "
             f"was cross-validated. {str(error).rstrip('.')}."
         ) from error
-    check_order(y=y, **inputs, sample_weight=sample_weight)
-    y = as_column(y, "y")
     sample_weight = check_weight(sample_weight, len(y))
     return y, sample_weight, _test_indices(cv_results, len(y))
 
@@ -132,8 +173,5 @@ def taken(cv_results, part, columns):
         found = f"{type(error).__name__}: {error}"
         if isinstance(error, KeyError):
             found = f"no key {error}"
-        raise ValueError(
-            "`cv_results` must be what cross_validate returns for this `X` and `y`, with "
-            f"return_estimator=True and return_indices=True. Got {found}."
-        ) from error
+        raise _malformed(found) from error
     return found

@@ -18,16 +18,16 @@ factor, is added to SE^2. Its n is the inverse of the largest weight of a sample
 number of folds times the smallest class of a fold, divided by the number of repeats.
 """
 
+from collections.abc import Mapping
 from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 
 from .._input.arrays import kish_sample_size
-from .._input.estimators import keeps_thresholds, last_step
+from .._input.estimators import keeps_thresholds, last_step, warn_of_thresholds
 from .._input.frames import check_order
 from .._input.labels import BinaryData
-from .._input.options import warn_caller
 from ..results import AucPRIntervalCVResult
 from ..uncertainty import _limits, _unseen
 from ..uncertainty._checks import check_clusters
@@ -40,7 +40,7 @@ from ..uncertainty._standard_error import (
     standard_error_and_df,
 )
 from ..uncertainty._validity import Doubt, doubts_of_folds, warn_once
-from ._cross_validated import folds_of, taken
+from ._cross_validated import are_scores, folds_of, frames_of, taken
 
 # Fewer samples of a class in a fold were not simulated, and fewer positives bias the mean
 # AUC-PR by up to 0.11.
@@ -61,11 +61,15 @@ class Learner(NamedTuple):
         cross-validation), or with clusters, the `clusters` of a `Sample` are the units;
         otherwise they are None.
     tests : list of ndarray of int64
-        Indices of these samples in the data set.
-    trains : list of ndarray of int64
-        Indices of the training samples of each fold.
+        Indices of these samples in the data set, in increasing order.
+    trains : list of ndarray, or None
+        Indices, or masks, of the training samples of each fold; None if only their numbers
+        are known.
     n_train : tuple of int
         Number of distinct training samples of each fold.
+    is_assumed : bool
+        Whether the training samples of scores from elsewhere are not known, and taken to be
+        all other folds.
     n_tests : ndarray of int64, shape (n_samples,)
         Number of folds that test each sample of the data set.
     positive : ndarray of bool, shape (n_samples,)
@@ -80,8 +84,9 @@ class Learner(NamedTuple):
 
     samples: list[Sample]
     tests: list[np.ndarray]
-    trains: list[np.ndarray]
+    trains: list[np.ndarray] | None
     n_train: tuple[int, ...]
+    is_assumed: bool
     n_tests: np.ndarray
     positive: np.ndarray
     clusters: np.ndarray | None
@@ -111,9 +116,40 @@ class Learner(NamedTuple):
         return bool(most > max(_UNEQUAL * usual, largest))
 
     @property
+    def is_in_time_order(self):
+        """Whether the models are tested on later samples than those they were fitted to."""
+        index = np.arange(len(self.n_tests))
+        return self.trains is not None and all(
+            index[train].max() < test[0]
+            for train, test in zip(self.trains, self.tests, strict=True)
+        )
+
+    @property
+    def is_repeated(self):
+        """Whether all samples that are tested are tested equally often."""
+        return set(np.unique(self.n_tests)) <= {0, self.n_tests.max()}
+
+    @property
     def is_conservative(self):
         """Whether simulations show a conservative interval: no `CoverageWarning`."""
         return self.fewest >= _FEW_IN_FOLD and not (self.overlaps or self.is_unequal)
+
+    def in_order_of(self, other):
+        """The `Learner` with its folds in the order of another one; None if they differ."""
+        parts = [_parts_of_folds(one, self, other) for one in (self, other)]
+        if parts[0] == parts[1]:
+            return self
+        if sorted(parts[0]) != sorted(parts[1]):
+            return None
+        # Both sorted by their parts, the folds are paired. Equal folds keep their order.
+        own, places = (sorted(range(len(part)), key=part.__getitem__) for part in parts)
+        order = [i for _, i in sorted(zip(places, own, strict=True))]
+        return self._replace(
+            samples=[self.samples[i] for i in order],
+            tests=[self.tests[i] for i in order],
+            trains=None if self.trains is None else [self.trains[i] for i in order],
+            n_train=tuple(self.n_train[i] for i in order),
+        )
 
     def common_fields(self, options):
         """The test samples, the metric and the options, as keywords of a result."""
@@ -154,6 +190,8 @@ class Learner(NamedTuple):
             fewest_positives=int(min(positives)),
             n_train=self.n_train,
             _n_all=len(self.n_tests),
+            _is_repeated=self.is_repeated,
+            _is_assumed=self.is_assumed,
             _is_conservative=self.is_conservative,
         )
 
@@ -185,7 +223,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     each sample (`by_sample`); an interval needs only one value for the samples of a class
     on a segment.
     """
-    check_order(y=y, X=X, groups=design.groups)
+    check_order(y=y, X=X, groups=design.groups, **frames_of(cv_results))
     tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
     n_samples, clusters = len(y), check_clusters(y, design)
     overlaps = _overlaps(cv_results, tests, clusters, n_samples)
@@ -194,12 +232,10 @@ def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     for test, data in zip(tests, data_sets, strict=True):
         positive[test] = data.positive
     units = _units_of(clusters, n_tests)
-    trains = [*cv_results["indices"]["train"]]
     return Learner(
         samples=_samples_of(metric, data_sets, tests, units, by_sample),
         tests=tests,
-        trains=trains,
-        n_train=tuple(_n_distinct(train, n_samples) for train in trains),
+        **_training_sets(cv_results, n_samples),
         n_tests=n_tests,
         positive=positive,
         clusters=clusters,
@@ -222,8 +258,12 @@ def _tested(cv_results, X, y, response_method, pos_label):
                 f"{repeated[0]} more than once in fold {len(tests)}: pass a splitter that "
                 "draws test samples without replacement to cross_validate."
             )
+        data = BinaryData(fold.y == fold.pos_label, fold.score)
+        if np.any(fold.indices[1:] < fold.indices[:-1]):  # a splitter that shuffles
+            order = np.argsort(fold.indices)
+            fold, data = fold._replace(indices=fold.indices[order]), data.take(order)
         tests.append(fold.indices)
-        data_sets.append(BinaryData(fold.y == fold.pos_label, fold.score))
+        data_sets.append(data)
     if keeps_thresholds(fold.estimator):
         way_out = "cross-validate the models inside, and pass their results"
         if last_step(fold.estimator) is fold.estimator:
@@ -231,13 +271,22 @@ def _tested(cv_results, X, y, response_method, pos_label):
                 "replace such a result by `{**result, 'estimator': [model.estimator_ for "
                 "model in result['estimator']]}`"
             )
-        warn_caller(
-            "Models of `cv_results` are HullThresholdClassifierCV. All samples between two "
-            "of its thresholds have the same score, so AUC-PR is lower than that of the "
-            f"models inside. To evaluate those, {way_out}, and pass "
-            f"`pos_label={fold.pos_label!r}`."
-        )
+        way_out += f", and pass `pos_label={fold.pos_label!r}`"
+        warn_of_thresholds("Models of `cv_results` are", way_out)
     return tests, data_sets
+
+
+def _training_sets(cv_results, n_samples):
+    """The fields of a `Learner` on its training samples."""
+    trains = [*cv_results["indices"]["train"]]
+    n_train = tuple(_n_distinct(train, n_samples) for train in trains)
+    is_assumed = False
+    if are_scores(cv_results):
+        given = tuple(entry.n_train for entry in cv_results["estimator"])
+        is_assumed = None in given
+        if given != n_train and not is_assumed:
+            trains, n_train = None, given
+    return {"trains": trains, "n_train": n_train, "is_assumed": is_assumed}
 
 
 def _overlaps(cv_results, tests, clusters, n_samples):
@@ -295,29 +344,43 @@ def _shared(tests, clusters, n_samples):
         yield is_shared if clusters is None else is_shared[clusters]
 
 
+def check_orders(cv_results, X, y, groups):
+    """Raise `ValueError` if what describes the same samples has them in another order.
+
+    `cv_results` and `X` are those of `compare_models_cv`.
+    """
+    arguments = {"y": y, "groups": groups, "X": None if isinstance(X, Mapping) else X}
+    for name, results in cv_results.items():
+        frames = frames_of(results)
+        if isinstance(X, Mapping) and not frames:
+            frames = {"X": X[name]}
+        arguments |= {f"{key}[{name!r}]": values for key, values in frames.items()}
+    check_order(**arguments)
+
+
 def check_learners(learners):
-    """Check that learners, by name, have the same folds, with both classes in each.
+    """Learners, by name, with the folds of the first, checked to have both classes in each.
 
     Warns if coverage is not known: few samples of a class in a fold, clusters in both parts
     of a fold, training sets of unequal sizes.
     """
     (first_name, first), *others = learners.items()
+    learners = {first_name: first}
     for name, other in others:
-        same_folds = len(first.tests) == len(other.tests) and all(
-            map(np.array_equal, first.tests + first.trains, other.tests + other.trains)
-        )
-        if not (same_folds and np.array_equal(first.positive, other.positive)):
+        ordered = other.in_order_of(first)
+        if ordered is None or not np.array_equal(first.positive, other.positive):
             what = "folds"
             way = (
                 "`cv`, with an int as its random_state, to cross_validate, or `test_fold` "
                 "to cv_results_from_scores"
             )
-            if same_folds:
+            if ordered is not None:
                 what, way = "positive label", "`pos_label`"
             raise ValueError(
                 f"`cv_results` must have the same {what} for all models. Got different "
                 f"ones for {first_name!r} and {name!r}: pass the same {way}."
             )
+        learners[name] = ordered
     unit, splitter = "samples", "StratifiedKFold"
     if first.clusters is not None:
         unit, splitter = "clusters with samples", "StratifiedGroupKFold"
@@ -334,6 +397,7 @@ def check_learners(learners):
         own = doubts_of_folds(dict(enumerate(learner.samples)), learner.mean_repeats)
         doubts += [doubt.about(subject) for doubt in own]
     warn_once(doubts)
+    return learners
 
 
 def _doubts_of_design(learner, unit):
@@ -355,13 +419,36 @@ def _doubts_of_design(learner, unit):
     if learner.is_unequal:
         n_train = learner.n_train
         splitter = "StratifiedKFold" if learner.clusters is None else "GroupKFold"
+        way_out = f"Use a splitter with training sets of equal size, such as {splitter}."
+        if learner.is_in_time_order:
+            way_out = (
+                "Limit the training sets to the size of the smallest, e.g. by "
+                f"TimeSeriesSplit(max_train_size={min(n_train)})."
+            )
+        elif learner.trains is None:  # the order of the samples is not known
+            way_out = "Fit all models to equally many samples."
         yield Doubt(
             "Training sets of different sizes",
             f"The training sets have {min(n_train)} to {max(n_train)} samples: the mean "
             "over the folds is that of models fitted to different numbers of samples, and "
-            "the coverage of its interval is not known. Use a splitter with training sets "
-            f"of equal size, such as {splitter}.",
+            f"the coverage of its interval is not known. {way_out}",
         )
+
+
+def _parts_of_folds(learner, *both):
+    """The test and the training samples of each fold, as values that can be sorted.
+
+    Only the numbers of training samples count if one of `both` learners knows no more.
+    """
+    tests = [test.tobytes() for test in learner.tests]
+    if any(one.trains is None for one in both):
+        return [*zip(tests, learner.n_train, strict=True)]
+    trains = []
+    for train in learner.trains:
+        is_train = np.zeros(len(learner.n_tests), dtype=bool)
+        is_train[train] = True
+        trains.append(np.packbits(is_train).tobytes())
+    return [*zip(tests, trains, strict=True)]
 
 
 class _StandardError(NamedTuple):

@@ -1,13 +1,14 @@
 """Out-of-fold scores in place of the fitted estimators of a cross-validation."""
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._input.arrays import as_array, as_column, as_numbers
-from .._input.frames import check_columns, check_order, is_frame
-from .._input.labels import label_index, positives, warn_of_labels
+from .._input.arrays import as_array, as_column, as_numbers, on_host
+from .._input.frames import check_columns, is_frame
+from .._input.labels import label_index, positives
 from .._input.options import listed
 
 # In `test_fold`, this number means that no fold tests a sample, as in `PredefinedSplit`.
@@ -26,11 +27,14 @@ class GivenScores:
         Number of all samples.
     frames : dict of str to object
         Arguments that have an index or names of columns, such as pandas objects.
+    n_train : int or None
+        Number of training samples; None if it is not known.
     """
 
     score: np.ndarray
     n_samples: int
     frames: dict[str, Any]
+    n_train: int | None = None
 
     def __repr__(self):
         return f"<scores of {len(self.score)} test samples, without a fitted estimator>"
@@ -45,7 +49,6 @@ class GivenScores:
                 "`y` must have one label for each sample that was passed to "
                 f"cv_results_from_scores, {self.n_samples}. Got {len(y)} labels."
             )
-        check_order(y=y, **self.frames)
         if self._n_columns == 1 and len(labels) < 3:
             return
         if self._n_columns != len(labels):
@@ -82,8 +85,7 @@ class GivenScores:
 
 
 def given_folds(y_score, test_fold):
-    """`GivenScores`, training and test indices of each fold, as three lists."""
-    check_order(y_score=y_score, test_fold=test_fold)
+    """A triple of `GivenScores`, training and test indices for each fold."""
     score, fold = as_array(y_score, "y_score"), _fold_numbers(test_fold)
     if len(score) != len(fold):
         raise ValueError(
@@ -94,42 +96,41 @@ def given_folds(y_score, test_fold):
     # Only objects that are checked later are kept: a tensor would keep memory of a GPU.
     frames = {"y_score": y_score, "test_fold": test_fold}
     frames = {name: values for name, values in frames.items() if is_frame(values)}
-    entries, trains, tests = [], [], []
+    folds = []
     for number in range(fold[fold != _UNTESTED].min(), fold.max() + 1):
         is_tested = fold == number
-        trains.append(np.flatnonzero(~is_tested))
-        tests.append(np.flatnonzero(is_tested))
-        entries.append(GivenScores(score[is_tested], len(score), frames))
-    return entries, trains, tests
+        entry = GivenScores(score[is_tested], len(score), frames)
+        folds.append((entry, np.flatnonzero(~is_tested), np.flatnonzero(is_tested)))
+    return folds
 
 
 def _fold_numbers(test_fold):
     """The number of the fold that tests each sample, checked to have no gap."""
-    fold = as_numbers(as_column(test_fold, "test_fold"), "test_fold")
-    if fold.dtype == bool:
-        raise TypeError(
-            "`test_fold` must hold the number of the fold that tests each sample. Got "
-            "booleans: for one hold-out pass `np.where(is_tested, 0, -1)`."
-        )
-    wrong = fold[~np.isfinite(fold) | (fold < _UNTESTED) | (fold != np.floor(fold))]
-    if len(wrong):
-        raise ValueError(
+    fold = as_column(test_fold, "test_fold")
+    if fold.dtype.kind == "O":
+        with contextlib.suppress(TypeError, ValueError):  # names stay objects
+            fold = as_numbers(fold, "test_fold")
+    are_numbers = fold.dtype.kind in "fiu"
+    is_valid = np.zeros(len(fold), dtype=bool)
+    if are_numbers:
+        is_valid = np.isfinite(fold) & (fold == np.floor(fold)) & (fold >= _UNTESTED)
+    if not is_valid.all():
+        way_out = ""
+        if fold.dtype == bool:
+            way_out = ": for one hold-out pass `np.where(is_tested, 0, -1)`"
+        elif not are_numbers:
+            way_out = ": number the folds by `np.unique(test_fold, return_inverse=True)[1]`"
+        raise (ValueError if are_numbers else TypeError)(
             "`test_fold` must hold integers: the number of the fold that tests each "
-            f"sample, or -1 if none does. Got {wrong[0]}."
+            f"sample, or -1 if none does. Got {fold[~is_valid].tolist()[0]!r}{way_out}."
         )
     fold = fold.astype(np.int64)
     numbers = np.unique(fold[fold != _UNTESTED])
-    if not len(numbers):
+    if not len(numbers) or np.any(np.diff(numbers) > 1):
         raise ValueError(
-            "`test_fold` must have the number of a fold for the samples that it tests. Got "
-            "-1, which means that no fold tests the sample, for all samples."
-        )
-    gap = np.flatnonzero(np.diff(numbers) > 1)
-    if len(gap):
-        raise ValueError(
-            "`test_fold` must have a test sample in every fold. Got none in fold "
-            f"{numbers[gap[0]] + 1} of folds {numbers[0]} to {numbers[-1]}: pass its "
-            "samples too, or number the folds without a gap."
+            "`test_fold` must number the folds without a gap, each with a test sample. Got "
+            f"the numbers {listed(np.unique(fold))}: pass the samples of all folds, or "
+            "number the folds anew."
         )
     if len(numbers) == 1 and _UNTESTED not in fold:
         raise ValueError(
@@ -138,6 +139,35 @@ def _fold_numbers(test_fold):
             "scores of one model that was fitted to other data use auc_pr_interval."
         )
     return fold
+
+
+def training_sizes(n_train, trains):
+    """The number of training samples of each fold, or None where it is not known.
+
+    `trains` has the samples that each fold does not test.
+    """
+    n_folds = len(trains)
+    if n_train is None:
+        return [None] * n_folds
+    if isinstance(n_train, list | tuple):  # there may be one list per repeat
+        n_train = np.concatenate([*map(np.ravel, n_train)])
+    sizes = as_numbers(np.ravel(on_host(n_train, "n_train")), "n_train")
+    if len(sizes) not in (1, n_folds):
+        raise ValueError(
+            f"`n_train` must be one number, or one per fold, {n_folds}. Got {len(sizes)} "
+            "numbers."
+        )
+    sizes = sizes.repeat(n_folds // len(sizes))
+    largest = [*map(len, trains)]
+    is_valid = (sizes == np.floor(sizes)) & (sizes >= 1) & (sizes <= largest)
+    if sizes.dtype == bool or not is_valid.all():
+        i = is_valid.argmin()
+        raise ValueError(
+            "`n_train` must be a number of samples, from 1 to those that the fold does not "
+            f"test. Got {sizes[i]} for fold {i}, which does not test {largest[i]}: "
+            "training samples that no fold tests need the score NaN and the fold -1."
+        )
+    return sizes.astype(int).tolist()
 
 
 def _checked_scores(score, fold):
@@ -163,5 +193,4 @@ def _checked_scores(score, fold):
             f"Got {score[first]} at position {first}. Pass NaN, or the number of the fold "
             "whose model, fitted without the sample, gave this score."
         )
-    warn_of_labels("y_score", score[is_tested])
     return score

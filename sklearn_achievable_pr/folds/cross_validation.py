@@ -20,6 +20,7 @@ from ..results import (
 from ..uncertainty._checks import Design, Options, by_name, check_level
 from ..uncertainty._differences import differences
 from . import _cross_validation
+from ._cross_validated import warn_of_given_labels
 
 # The coverage under cross-validation was simulated for these metrics.
 _METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
@@ -70,8 +71,8 @@ def auc_pr_interval_cv(
         `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
         Labels; each must be one of the `classes_` of every estimator. For outlier detectors
-        they are -1 (outliers) and 1 (inliers). With more than two classes, `pos_label` is
-        compared with all others.
+        they are the labels that the detectors predict, -1 (outliers) and 1, or 0 and 1
+        (outliers). With more than two classes, `pos_label` is compared with all others.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -106,7 +107,8 @@ def auc_pr_interval_cv(
         - n_samples, n_positive, n_clusters: of the test samples of all folds, each counted
           once;
         - n_train: number of training samples of each fold; one that a bootstrap sample has
-          several times counts once.
+          several times counts once. For `cv_results_from_scores` it is the `n_train` that
+          was passed there, or that of all other folds.
 
     Raises
     ------
@@ -120,8 +122,9 @@ def auc_pr_interval_cv(
     Warns
     -----
     UserWarning
-        If the whole interval lies below the chance level, as with reversed scores, or the
-        models are `HullThresholdClassifierCV`, whose scores are tied between thresholds.
+        If the score is constant in a fold, or is reversed in the mean over the folds, as in
+        `auc_pr_interval`. If the models are `HullThresholdClassifierCV`, whose scores are
+        tied between thresholds.
     CoverageWarning
         If a fold has fewer than five positives or negatives: coverage is then not known,
         and with few positives the mean over the folds is biased upward. If a group of
@@ -191,6 +194,7 @@ def auc_pr_interval_cv(
     measured = check_metric(metric, _METRICS)
     options = check_level(Options("cross-validation", confidence_level, alternative))
     design = Design(pos_label, groups=groups)
+    warn_of_given_labels({"y_score": cv_results}, y)
     data = cv_results, X, y, design, response_method
     learner = _cross_validation.learner_of(measured, *data, by_sample=False)
     _cross_validation.check_learners({"cv_results": learner})
@@ -236,15 +240,15 @@ def compare_models_cv(
         From the name of each model, at least two, to its result of
         :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
         ``return_indices=True``, or of `cv_results_from_scores`. All must have the same
-        folds: pass the same `cv`, with an int as its `random_state`.
+        folds, in any order: pass the same `cv`, with an int as its `random_state`.
     X : {array-like, sparse matrix} of shape (n_samples, n_features), mapping, or None
         Input of the estimators. If models have different features, a mapping from their
         names to their inputs. It is not used, and may be None, for models of
         `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
         Labels; each must be one of the `classes_` of every estimator. For outlier detectors
-        they are -1 (outliers) and 1 (inliers). With more than two classes, `pos_label` is
-        compared with all others.
+        they are the labels that the detectors predict, -1 (outliers) and 1, or 0 and 1
+        (outliers). With more than two classes, `pos_label` is compared with all others.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"aucnpr"`` or
         ``"average_precision"``.
@@ -276,14 +280,15 @@ def compare_models_cv(
     Raises
     ------
     ValueError
-        If the models have different folds, or `auc_pr_interval_cv` raises for one of them.
+        If the models have different folds, or pandas objects with their samples in
+        different orders, or `auc_pr_interval_cv` raises for one of them.
     TypeError
         If `cv_results` is not a mapping of at least two names to results, or another
         argument is of the wrong type.
 
     Warns
     -----
-    CoverageWarning
+    UserWarning, CoverageWarning
         In the cases in which `auc_pr_interval_cv` warns.
 
     See Also
@@ -351,11 +356,13 @@ def compare_models_cv(
         )
     measured, design = check_metric(metric, _METRICS), Design(pos_label, groups=groups)
     options = check_level(Options("cross-validation", confidence_level))
+    _cross_validation.check_orders(cv_results, X, y, groups)
+    warn_of_given_labels({f"y_score[{name!r}]": cv_results[name] for name in names}, y)
     learners = {}
     for name in names:
         data = cv_results[name], inputs[name], y, design, response_method
         learners[name] = _cross_validation.learner_of(measured, *data, by_sample=True)
-    _cross_validation.check_learners(learners)
+    learners = _cross_validation.check_learners(learners)
 
     models = {name: learner.interval(options) for name, learner in learners.items()}
     pairs = differences(learners, options, reference)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._given_scores import given_folds
+from .._input.frames import check_order, column_text
+from .._input.labels import warn_of_labels
+from ._given_scores import given_folds, training_sizes
 
 
 def cv_results_from_scores(
-    y_score: ArrayLike | Sequence[ArrayLike], test_fold: ArrayLike | Sequence[ArrayLike]
+    y_score: ArrayLike | Sequence[ArrayLike],
+    test_fold: ArrayLike | Sequence[ArrayLike],
+    *,
+    n_train: int | ArrayLike | Sequence[ArrayLike] | None = None,
 ) -> dict[str, Any]:
     """Results of a cross-validation from out-of-fold scores of any framework.
 
@@ -40,8 +46,13 @@ def cv_results_from_scores(
     test_fold : array-like of shape (n_samples,), or list of these
         Number of the fold that tests each sample, and -1 for a sample that no fold tests,
         as in :class:`sklearn.model_selection.PredefinedSplit`. Folds are numbered without a
-        gap, from 0 or another number. The training samples of a fold are all samples that
-        it does not test. A list of arrays has one array per repeat, as `y_score`.
+        gap, from 0 or another number. A list of arrays has one array per repeat, as
+        `y_score`.
+    n_train : int, array-like of shape (n_folds,), or list of these, default=None
+        Number of training samples of each model, or one number per fold, in the order of
+        the numbers of the folds; a list may have one array per repeat. None means that
+        each model was fitted to all samples that its fold does not test, and prints say
+        that this is assumed.
 
     Returns
     -------
@@ -53,16 +64,17 @@ def cv_results_from_scores(
     Raises
     ------
     ValueError
-        If lengths differ, a fold has no test samples or no training samples, a score is not
-        finite where a fold tests the sample, or is not NaN where no fold tests it.
+        If lengths or orders of samples differ, a fold has no test samples or no training
+        samples, a score is not finite where a fold tests the sample, or is not NaN where no
+        fold tests it.
     TypeError
         If scores or numbers of folds are not real numbers.
 
     Warns
     -----
     UserWarning
-        If the scores are only 0 and 1, like predicted labels, which `cross_val_predict`
-        returns without ``method="predict_proba"``.
+        If the scores are only 0 and 1, or -1 and 1, like predicted labels, which
+        `cross_val_predict` returns without ``method="predict_proba"``.
 
     See Also
     --------
@@ -90,13 +102,17 @@ def cv_results_from_scores(
     95 % confidence interval: 0.82 to 0.95
     569 samples, 212 positive; chance level: 0.375
     5 folds, at least 42 positives in each
-    valid for models fitted to 455 samples; conservative for the refit on all 569
+    valid for models fitted to 455 samples; conservative for the refit on all 569,
+    if each model was fitted to all other folds
     """
-    folds: tuple[list, list, list] = [], [], []
-    for repeat in _repeats(y_score, test_fold):
-        for column, of_repeat in zip(folds, given_folds(*repeat), strict=True):
-            column += of_repeat
-    entries, trains, tests = folds
+    repeats = _repeats(y_score, test_fold)
+    arguments: dict[str, Any] = {}
+    for i, (score, fold) in enumerate(repeats):
+        of_repeat = f"[{i}]" if len(repeats) > 1 else ""
+        arguments |= {f"y_score{of_repeat}": score, f"test_fold{of_repeat}": fold}
+    check_order(**arguments)
+    folds = [fold for repeat in repeats for fold in given_folds(*repeat)]
+    entries, trains, tests = map(list, zip(*folds, strict=True))
     shapes = {(entry.n_samples, *entry.score.shape[1:]) for entry in entries}
     if len(shapes) > 1:
         raise ValueError(
@@ -104,12 +120,25 @@ def cv_results_from_scores(
             f"repeat. Got arrays of the shapes {sorted(shapes)}: pass NaN and the fold -1 "
             "for samples that a repeat does not test."
         )
+    warn_of_labels("y_score", *(entry.score for entry in entries))
+    sizes = training_sizes(n_train, trains)
+    entries = [
+        replace(entry, n_train=size) for entry, size in zip(entries, sizes, strict=True)
+    ]
     return {"estimator": entries, "indices": {"train": trains, "test": tests}}
 
 
 def _repeats(y_score, test_fold):
     """Pairs of scores and numbers of folds, one per repeat."""
     are_lists = [*map(_is_list_of_arrays, (y_score, test_fold))]
+    if not are_lists[1] and np.ndim(test_fold) == 2 and np.shape(test_fold)[1] > 1:
+        score = column_text(y_score, "y_score", 0)
+        fold = column_text(test_fold, "test_fold", 0)
+        raise ValueError(
+            "`test_fold` must be one array or, for several repeats, a list with one array "
+            f"per repeat. Got shape {np.shape(test_fold)}: pass the columns of both as "
+            f"lists, `[{score}, ...]` and `[{fold}, ...]`."
+        )
     if all(are_lists) and len(y_score) == len(test_fold):
         return [*zip(y_score, test_fold, strict=True)]
     # A list of rows, with the scores of several classes, is one run.

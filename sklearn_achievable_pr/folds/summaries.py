@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._input.arrays import as_response
 from .._input.options import CURVES, Label, check_flag, check_option
 from ..metrics._table import ADDITIVE, check_metric
 from ..results import FoldPredictions
-from ._cross_validated import folds_of
+from ._cross_validated import folds_of, warn_of_given_labels
 from ._data_sets import check_folds
 from ._summaries import area_of_folds, curve_of_folds
 
@@ -296,8 +297,8 @@ def fold_predictions(
         `cv_results_from_scores`.
     y : array-like of shape (n_samples,)
         Labels; each must be one of the `classes_` of every estimator. For outlier detectors
-        they are -1 (outliers) and 1 (inliers). With more than two classes, `pos_label` is
-        compared with all others.
+        they are the labels that the detectors predict, -1 (outliers) and 1, or 0 and 1
+        (outliers). With more than two classes, `pos_label` is compared with all others.
     response_method : str or tuple of str, default=("decision_function", "predict_proba")
         Method that computes the scores, ``"decision_function"`` or ``"predict_proba"``, or
         a tuple of both; the first one that the estimator has is called. The default is the
@@ -348,9 +349,12 @@ def fold_predictions(
     569 samples, 212 positive
     3 folds, at least 70 positives in each
     """
+    warn_of_given_labels({"y_score": cv_results}, y)
     samples = cv_results, X, y, sample_weight
     folds = [*folds_of(*samples, response_method, pos_label)]
     weights = None if sample_weight is None else [fold.sample_weight for fold in folds]
     labels = [fold.y == fold.pos_label for fold in folds]
-    scores, tests = [fold.score for fold in folds], [fold.indices for fold in folds]
+    # Marked scores do not warn in summary_auc_pr, although those of a tree may be 0 and 1.
+    scores = [as_response(fold.score) for fold in folds]
+    tests = [fold.indices for fold in folds]
     return FoldPredictions(labels, scores, weights, _tests=tests)

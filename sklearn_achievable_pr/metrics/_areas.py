@@ -38,7 +38,16 @@ def area(roc, low=0.0, high=1.0):
     # The integral over recalls is that over true positives, divided by P.
     scale = _scale_of(roc)
     area_over_tps = roc.total(partial(area_below, scale=scale), low, high)
-    return area_over_tps / (float(roc.n_pos) * scale)
+    return _within_width(area_over_tps / (float(roc.n_pos) * scale), low, high)
+
+
+def _within_width(value, low, high):
+    """An area, at most the width of its recall range: that of a perfect ranking.
+
+    The ends of a range, in true positives, are rounded. So the area of a narrow range may
+    be computed as larger than its width.
+    """
+    return min(value, high - low)
 
 
 def _scale_of(roc):
@@ -82,7 +91,8 @@ def davis_goadrich_area(roc, low=0.0, high=1.0):
     """
     n_pos = float(roc.n_pos)
     ends = low * n_pos, high * n_pos
-    return math.fsum(_trapezoids(block, *ends) for block in roc.segments()) / n_pos
+    area_over_tps = math.fsum(_trapezoids(block, *ends) for block in roc.segments())
+    return _within_width(area_over_tps / n_pos, low, high)
 
 
 def _trapezoids(segments, low, high):

@@ -62,7 +62,9 @@ def averaged(metric, target, average, replace_undefined_by, what):
         warn_undefined(undefined[0] + others * (len(undefined) > 1))
     if average is None:
         return np.array(values)
-    return float(np.average(values, weights=importance))
+    mean = np.average(values, weights=importance)
+    # The mean of three values of 0.1 is rounded to more than 0.1.
+    return float(np.clip(mean, min(values), max(values)))
 
 
 def _entries_of(target):

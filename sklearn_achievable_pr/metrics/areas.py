@@ -465,10 +465,14 @@ def auc_pr_from_counts(
         tps, fps = [5, 10, 20], [5, 30, 500]
         area = auc_pr_from_counts(tps, fps, n_pos=20, n_neg=2000)
 
-    Use this function where scores are not available: for example with the confusion
-    matrices of a paper, or with counts summed over shards of the data. The result is the
+    Use this function where scores are not available: for example with a table of counts at
+    several thresholds, or with counts summed over shards of the data. The result is the
     area of `auc_pr_interpolated` or `aucnpr`: between two points the numbers of true and
     false positives grow linearly [1]_. Repeated points count once.
+
+    One confusion matrix does not determine the area: the result is that of a score with two
+    levels. For example, scores with any AUC-PR from 0.125 to 0.885 have, at one threshold,
+    42 true positives, 118 false positives, 8 false negatives and 1832 true negatives.
 
     Higher is better. A perfect ranking has 1 and a constant, no-skill score has the
     prevalence, each times the width of `recall_range`; the worst ranking has `auc_pr_min`.
@@ -482,7 +486,9 @@ def auc_pr_from_counts(
     tps, fps : array-like of shape (n_points,)
         True and false positives at decreasing thresholds; both must be non-decreasing. The
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
-        points are given. Counts may be fractions, such as sums of weights.
+        points are given. Counts may be fractions, such as sums of weights; if both end at 1
+        or below, pass `n_pos` and `n_neg`. True and false positive rates need `prevalence`
+        and, if they end below 1, ``n_pos=1, n_neg=1``.
     metric : str, default="auc_pr_interpolated"
         Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
         or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
@@ -513,7 +519,8 @@ def auc_pr_from_counts(
     Raises
     ------
     ValueError
-        If an argument is invalid, e.g. counts that decrease or exceed their total.
+        If an argument is invalid, e.g. counts that decrease or exceed their total, or rates
+        without `prevalence`.
 
     See Also
     --------
@@ -555,6 +562,7 @@ def auc_pr_from_counts(
     >>> round(auc_pr_from_counts([20], [500], metric="aucnpr", **counts), 4)
     0.0337
     """
-    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    counts = tps, fps, n_pos, n_neg, prevalence
+    roc = from_counts(*options.check_counts(*counts, "auc_pr_from_counts"))
     checked = check_metric(metric, ADDITIVE, recall_range, prevalence)
     return averaged(checked.value, roc, None, replace_undefined_by, checked.entry.label)

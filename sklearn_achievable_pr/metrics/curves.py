@@ -279,10 +279,12 @@ def pr_curve_from_counts(
         tps, fps = [5, 10, 20], [5, 30, 500]
         precision, recall, _ = pr_curve_from_counts(tps, fps, n_pos=20, n_neg=2000)
 
-    Use this function where scores are not available: for example with the confusion
-    matrices of a paper, or with counts summed over shards of the data. The result is the
+    Use this function where scores are not available: for example with a table of counts at
+    several thresholds, or with counts summed over shards of the data. The result is the
     curve of `pr_curve_interpolated` or `achievable_pr_curve`: between two points the
-    numbers of true and false positives grow linearly [1]_. Repeated points count once.
+    numbers of true and false positives grow linearly [1]_. Repeated points count once. One
+    confusion matrix has the curve of a score with two levels, which need not be near the
+    curve of the scores.
 
     Both coordinates lie in [0, 1], higher is better; a constant, no-skill score has the
     prevalence as its precision. Reweighting to a reference `prevalence` follows [2]_.
@@ -294,7 +296,9 @@ def pr_curve_from_counts(
     tps, fps : array-like of shape (n_points,)
         True and false positives at decreasing thresholds; both must be non-decreasing. The
         ROC curve starts at (0, 0) and ends at (`n_neg`, `n_pos`), whether or not these
-        points are given. Counts may be fractions, such as sums of weights.
+        points are given. Counts may be fractions, such as sums of weights; if both end at 1
+        or below, pass `n_pos` and `n_neg`. True and false positive rates need `prevalence`
+        and, if they end below 1, ``n_pos=1, n_neg=1``.
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.
@@ -328,7 +332,8 @@ def pr_curve_from_counts(
     Raises
     ------
     ValueError
-        If an argument is invalid, or `interpolate` needs more than 1e8 points.
+        If an argument is invalid, e.g. rates without `prevalence`, or `interpolate` needs
+        more than 1e8 points.
 
     See Also
     --------
@@ -368,7 +373,8 @@ def pr_curve_from_counts(
     [0.5, 0.45, 0.4, 0.35, 0.3, 0.25]
     """
     options.check_option(curve, "curve", options.CURVES)
-    roc = from_counts(*options.check_counts(tps, fps, n_pos, n_neg))
+    counts = tps, fps, n_pos, n_neg, prevalence
+    roc = from_counts(*options.check_counts(*counts, "pr_curve_from_counts"))
     interpolate = options.check_flag(interpolate, "interpolate")
     prevalence = options.check_prevalence(prevalence)
     return _curve(roc.of_kind(curve), prevalence, interpolate)

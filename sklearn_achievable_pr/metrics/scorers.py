@@ -31,6 +31,13 @@ def _scorer(name, **options):
     Unknown and missing options raise `TypeError` here, because a search would hide it.
     """
     metric, preset = _SCORERS[name]
+    if "sample_weight" in options:
+        raise TypeError(
+            "`sample_weight` is no option of a scorer, which scores other samples in each "
+            "call. Pass it to the scorer, `scorer(estimator, X, y, sample_weight=...)`, or "
+            f"request it for a search by `get_scorer({name!r}).set_score_request("
+            "sample_weight=True)`."
+        )
     try:
         signature(metric).bind([], [], sample_weight=None, **preset, **options)
     except TypeError as error:
@@ -40,6 +47,7 @@ def _scorer(name, **options):
             f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
         ) from error
     given = "".join(f", {k}={v!r}" for k, v in options.items() if k != "pos_label")
+    every = "".join(f", {k}={v!r}" for k, v in {**preset, **options}.items())
     # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
     # first one. A fixed score for an undefined fold does not change their order.
     options = {"replace_undefined_by": 0.0, **preset, **options}
@@ -47,6 +55,9 @@ def _scorer(name, **options):
     braces = str.maketrans({"{": "{{", "}": "}}"})
     call = f"get_scorer({name!r}{given}".translate(braces)
     scorer.call = call + ", pos_label={!r})"
+    scorer.of_predictions = (
+        f"make_scorer({metric.__name__}{every}, response_method='predict')"
+    )
     preset_text = "".join(f" with ``{key}={value!r}``" for key, value in preset.items())
     scorer.__doc__ = (
         f"Scorer of `{metric.__name__}`{preset_text}.\n\n"
@@ -101,9 +112,14 @@ def get_scorer(name: str, **options: Any) -> Callable:
     A fold of binary labels in which the metric is undefined, e.g. because the fold has no
     positives, has the score 0.0 for every candidate of a search, with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`. A label that the estimator was not
-    fitted with raises `ValueError`. Labels of an outlier detector must be -1 (outliers) and
-    1 (inliers): ``np.where(y == 1, -1, 1)`` recodes labels of which 1 means an outlier.
-    With ``pos_label=-1`` outliers have high scores.
+    fitted with raises `ValueError`. Labels of an outlier detector must be those that it
+    predicts. If these are -1 (outliers) and 1, ``np.where(y == 1, -1, 1)`` recodes labels
+    of which 1 means an outlier, and with ``pos_label=-1`` outliers have high scores. If
+    they are 0 and 1 (outliers), as in PyOD, outliers have high scores without `pos_label`.
+
+    A fitted `HullThresholdClassifierCV` has few different scores, so its AUC-PR is lower
+    than that of the model inside. A scorer warns of it once in each search or
+    cross-validation (with several processes or threads, once in each of them).
 
     For multiclass and multilabel models the scorers average over the classes or labels
     (``average="macro"``), except for the scorers at a recall, a precision, a false positive

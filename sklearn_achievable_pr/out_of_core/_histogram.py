@@ -35,6 +35,8 @@ class BinCounts:
         with several scores.
     labels : frozenset
         The labels of all samples, as from `check_batches`.
+    has_fractions : bool
+        Whether a weight is not an integer.
     """
 
     def __init__(self, bins):
@@ -42,11 +44,20 @@ class BinCounts:
         self.samples = self.weights = np.zeros((bins.n_bins, 2), dtype=np.int64)
         self.score = np.full(bins.n_bins, np.inf)
         self.labels = frozenset()
+        self.has_fractions = False
 
     @property
     def is_weighted(self):
         """Whether samples with weights were counted."""
         return self.weights is not self.samples
+
+    @property
+    def rounding_error(self):
+        """The largest relative rounding error of running totals; 0 for exact sums."""
+        if not self.has_fractions and self.weights.sum() <= _EXACT_INTEGER:
+            return 0.0
+        # There is one rounding per sample and per bin of each class.
+        return 4 * _EPS * float(self.samples.sum() + 2 * self.bins.n_bins)
 
     @property
     def mixed(self):
@@ -68,6 +79,7 @@ class BinCounts:
         self._note_scores(index, score)
         if weight is not None:
             self._use_weights()
+            self.has_fractions |= bool((weight != np.floor(weight)).any())
         cell = 2 * index + positive
         np.add.at(self.samples.reshape(-1), cell, 1)
         if self.is_weighted:
@@ -100,6 +112,7 @@ class BinCounts:
     def merge(self, other):
         """Add the counts of another histogram of the same bins; returns this one."""
         self.labels = merged_labels(self.labels, other.labels)
+        self.has_fractions |= other.has_fractions
         if other.is_weighted:
             self._use_weights()
         if self.is_weighted:
@@ -139,7 +152,8 @@ class BinCounts:
         Parameters
         ----------
         value : callable
-            ``value(roc)`` is the metric of a `ROCCurve`, a float or an array.
+            ``value(roc, first)`` is the metric of the `ROCCurve` from ``roc(first)``, a
+            float or an array.
         limit : float
             The highest value of the metric.
         slack : float or None
@@ -151,10 +165,8 @@ class BinCounts:
         ndarray of float64, shape (3, ...)
             Values with the negatives first in each bin, the positives first, and ties.
         """
-        # A running total of weights has one rounding error per sample and per bin.
-        n_roundings = self.samples.sum() + 2 * self.bins.n_bins
-        error = _FORMULA_ERROR + 4 * _EPS * float(n_roundings * self.is_weighted)
-        lowest, highest, estimate = (value(self.roc(first)) for first in (0, 1, None))
+        error = _FORMULA_ERROR + self.rounding_error
+        lowest, highest, estimate = (value(self.roc(i), i) for i in (0, 1, None))
         down, up = (lowest, highest) if slack is None else (slack, slack)
         return np.clip([lowest - down * error, highest + up * error, estimate], 0, limit)
 
@@ -171,12 +183,13 @@ class BinCounts:
         if self.is_weighted:
             columns.append(self.weights[used])
         columns = [(column.dtype.str, column.tobytes()) for column in columns]
-        return zlib.compress(pickle.dumps((self.bins, self.labels, columns)), 1)
+        state = self.bins, self.labels, self.has_fractions, columns
+        return zlib.compress(pickle.dumps(state), 1)
 
     def __setstate__(self, state):
-        bins, labels, columns = pickle.loads(zlib.decompress(state))
+        bins, labels, has_fractions, columns = pickle.loads(zlib.decompress(state))
         self.__init__(bins)
-        self.labels = labels
+        self.labels, self.has_fractions = labels, has_fractions
         used, samples, score, *weights = (np.frombuffer(data, t) for t, data in columns)
         used = np.unpackbits(used, count=bins.n_bins).view(bool).nonzero()[0]
         self.samples[used] = samples.reshape(-1, 2)
@@ -186,7 +199,11 @@ class BinCounts:
             self.weights[used] = weights[0].reshape(-1, 2)
 
     def __eq__(self, other):
-        return (self.bins, self.labels) == (other.bins, other.labels) and all(
+        return (self.bins, self.labels, self.has_fractions) == (
+            other.bins,
+            other.labels,
+            other.has_fractions,
+        ) and all(
             np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True)
             for name in ("samples", "weights", "score")
         )

@@ -318,9 +318,14 @@ class PRCounts:
         0.7354 <= 0.7354 <= 0.7354
         """
         wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
-        limit = wanted.highest * (1 + 2**-50 if wanted.entry.is_area else 1)
-        slack = None if wanted.has_relative_error else 4.0
-        return self._bounds(wanted.value, wanted.entry.label, limit, slack)
+        slack = None
+        if not wanted.has_relative_error:
+            # The recalls at the ends of the range have less than half of the error, which a
+            # normalized metric divides by the width of the range.
+            slack = max(4.0, wanted.highest / (wanted.high - wanted.low) / 2)
+        return self._bounds(
+            lambda roc, first: wanted.value(roc), wanted.entry.label, wanted.highest, slack
+        )
 
     def precision_at_recall(
         self,
@@ -375,18 +380,22 @@ class PRCounts:
         options.check_flag(at_least, "at_least")
         options.check_option(curve, "curve", options.CURVES)
         prevalence = options.check_prevalence(prevalence)
+        # Recalls of weighted samples are rounded, and precision may fall at a recall. The
+        # lower bound is that after the fall, the upper bound that before it.
+        error = self._table.rounding_error
+        recall_of = {0: np.minimum(recall * (1 + error), 1), 1: recall * (1 - error)}
 
-        def value(roc):
-            return precision_at(
-                roc.of_kind(curve).at_prevalence(prevalence), recall, at_least
-            )
+        def value(roc, first):
+            roc = roc.of_kind(curve).at_prevalence(prevalence)
+            return precision_at(roc, recall_of.get(first, recall), at_least)
 
         return self._bounds(value, "precision at a recall", shape=recall.shape)
 
     def _bounds(self, metric, what, limit=1.0, slack=None, shape=()):
-        """`Bounds` of ``metric(roc)`` of this shape; NaN and a warning if undefined.
+        """`Bounds` of a metric, of this shape; NaN and a warning if undefined.
 
-        `limit` and `slack` are those of `BinCounts.bounds`; `what` names the metric.
+        `metric`, `limit` and `slack` are those of `BinCounts.bounds`; `what` names the
+        metric.
         """
         if not self._table.samples.any():
             raise ValueError("There are no samples to measure. Call `update` first.")

@@ -105,6 +105,9 @@ def operating_point_interval(
 
     Warns
     -----
+    UserWarning
+        If the score looks like predicted labels, is constant or is reversed, as in
+        `auc_pr_interval`.
     CoverageWarning
         If the interval may be too narrow: clusters of very unequal size. If the estimate is
         too high: a negative with more than five times the weight of a positive, at the

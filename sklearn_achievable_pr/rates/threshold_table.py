@@ -109,6 +109,9 @@ def threshold_table(
 
     Warns
     -----
+    UserWarning
+        If the score looks like predicted labels, is constant or is reversed, as in
+        `auc_pr_interval`.
     CoverageWarning
         If limits may be too narrow: clusters of very unequal size, or a negative with more
         than five times the weight of a positive by nearly constant weights per class:

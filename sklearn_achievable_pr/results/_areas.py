@@ -20,6 +20,7 @@ from ._intervals import (
 )
 from ._rendering import (
     decimals_for,
+    folds_text,
     number_text,
     prevalence_text,
     pvalue_text,
@@ -219,7 +220,9 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
         Number of training samples of each fold. The interval is for models fitted to this
         many samples. If each fold trains on at least three quarters of all samples (rounded
         down), it is also for the model refitted on all samples. The print says which of the
-        two holds, and adds "conservative" if there was no `CoverageWarning`.
+        two holds, and adds "conservative" if there was no `CoverageWarning`. It also says
+        where the numbers are only assumed, because `cv_results_from_scores` was called
+        without `n_train`.
     """
 
     fold_values: tuple[float, ...]
@@ -230,15 +233,18 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
     # The length of `y` is stored, because `n_samples` counts only the samples that a fold
     # tests.
     _n_all: int = field(repr=False)
+    # Random splits test some samples more often than others, so they are no repeats.
+    _is_repeated: bool = field(repr=False)
+    # The number of training samples of scores from elsewhere was not passed.
+    _is_assumed: bool = field(repr=False)
     # This is True if there was no `CoverageWarning`. Some of these warnings depend on the
     # groups of the folds, which the result does not store.
     _is_conservative: bool = field(repr=False)
 
     @property
     def _notes(self):
-        repeats = f" in {self.n_repeats} repeats" if self.n_repeats > 1 else ""
-        positives = f"at least {self.fewest_positives} positives in each"
-        folds = f"{self.n_folds} folds{repeats}, {positives}"
+        n_repeats = self.n_repeats if self._is_repeated else 1
+        folds = folds_text(self.n_folds, n_repeats, self.fewest_positives)
         low, high, n_all = min(self.n_train), max(self.n_train), self._n_all
         # Sizes within 1 % are shown as one number.
         n_train = (
@@ -252,6 +258,8 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
             models += f", and the refit on all {n_all}"
         elif self._is_conservative:
             models += " (conservative)"
+        if self._is_assumed:
+            models += ",\nif each model was fitted to all other folds"
         return [*super()._notes, folds, models]
 
 

@@ -453,7 +453,12 @@ class ModelComparisonResult(ComparisonResult):
     def _context(self):
         levels = self._chance_levels
         chance = chance_text(*levels) if len(levels) == 1 else ""
-        return [self._first._sizes + chance, *self._first._notes]
+        # All cross-validations have the same folds, but their training samples may be only
+        # assumed for some.
+        shown = max(
+            self.models.values(), key=lambda one: getattr(one, "_is_assumed", False)
+        )
+        return [self._first._sizes + chance, *shown._notes]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

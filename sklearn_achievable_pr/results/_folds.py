@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._rendering import samples_text
+from ._rendering import folds_text, samples_text
 from ._result import Record, import_pandas
 
 if TYPE_CHECKING:
@@ -36,12 +36,13 @@ class FoldPredictions(Record):
 
     def _blocks(self):
         # A repeated cross-validation tests each sample several times, and counts it once.
-        first = np.unique(np.concatenate(self._tests), return_index=True)[1]
-        n_tests = np.bincount(np.concatenate(self._tests)).max()
+        tested = np.concatenate(self._tests)
+        _, first, n_tests = np.unique(tested, return_index=True, return_counts=True)
         n_positive = np.count_nonzero(np.concatenate(self.y_true)[first])
-        repeats = f" in {n_tests} repeats" if n_tests > 1 else ""
-        fewest = min(map(np.count_nonzero, self.y_true))
-        folds = f"{len(self.y_true)} folds{repeats}, at least {fewest} positives in each"
+        # Random splits test some samples more often than others, so they are no repeats.
+        n_repeats = n_tests[0] if np.ptp(n_tests) == 0 else 1
+        fewest = int(min(map(np.count_nonzero, self.y_true)))
+        folds = folds_text(len(self.y_true), n_repeats, fewest)
         samples = samples_text(len(first), is_weighted=self.sample_weight is not None)
         return [f"{samples}, {n_positive} positive", folds]
 

@@ -196,3 +196,12 @@ def samples_text(n_samples, n_clusters=None, is_weighted=False):
     if n_clusters is None:
         return samples
     return f"{samples} in {n_clusters} cluster{'s' * (n_clusters != 1)}"
+
+
+def folds_text(n_folds, n_repeats, fewest_positives):
+    """The folds of a cross-validation, and the positives of the fold with the fewest."""
+    positives = f"{fewest_positives} positive{'s' * (fewest_positives != 1)}"
+    if n_folds == 1:
+        return f"1 fold, {positives}"
+    repeats = f" in {n_repeats} repeats" if n_repeats > 1 else ""
+    return f"{n_folds} folds{repeats}, at least {positives} in each"

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._input import arrays
-from .._input.labels import binary_data, score_column, warn_of_labels
+from .._input.labels import binary_data, labels_of, score_column, warn_of_labels
 from .._input.options import Label, check_inside
 
 
@@ -122,9 +122,11 @@ def select_positives(
             f"{len(tuning.score)} positives only; add negatives, or pass another "
             "`pos_label`."
         )
-    if not warn_of_labels("y_score", tuning.score) and tuning.score.dtype.kind == "f":
-        # Integer scores may by chance be 0 and 1 in a small batch.
-        warn_of_labels("new_score", new_score)
+    labels = labels_of(arrays.as_column(y_true, "y_true"), tuning.positive)
+    is_warned = warn_of_labels("y_score", tuning.score, labels=labels)
+    # Ordinal scores may by chance be 0 and 1 in a small batch.
+    if not is_warned and np.any(tuning.score % 1):
+        warn_of_labels("new_score", new_score, labels=labels)
     negative, new_score = _comparable(negative, new_score)
     return _selected(negative, new_score, max_fdr)
 

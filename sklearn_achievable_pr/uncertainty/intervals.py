@@ -276,7 +276,9 @@ def auc_pr_interval(
     Warns
     -----
     UserWarning
-        If the whole interval lies below the chance level, as with reversed scores.
+        If the score looks like predicted labels, is constant, or is reversed: the area
+        under the ROC curve is below 1/2 by more than 3.3 standard errors of a score without
+        skill, and AUC-PR is below its chance level.
     CoverageWarning
         If the coverage may be below the confidence level:
 
