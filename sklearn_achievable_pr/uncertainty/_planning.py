@@ -119,6 +119,10 @@ def _fault_of(pilot):
     if pilot.metric not in METRICS:
         return f"be of an area. Got {pilot.metric!r}: take a metric of `auc_pr_interval`"
     metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
+    # The interval of an achievable area does not follow from its standard error alone.
+    if metric.entry.empirical is not None:
+        got = f"Got {pilot.metric!r}: take {metric.entry.empirical!r}"
+        return f"be of the empirical curve. {got}"
     value = getattr(pilot, "estimate", None)
     n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
     if pilot.method == "cross-validation":

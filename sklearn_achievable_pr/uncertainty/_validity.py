@@ -31,10 +31,10 @@ _UNEQUAL = 7
 # With fewer negatives than this, and a higher prevalence, outliers among the negatives are
 # often absent from the sample.
 _FEW_NEGATIVES, _HIGH_PREVALENCE = 80, 0.5
-# With at most `_FEW_BEST` positives, whose number times the area is below `_FEW_WORTH`, data
-# sets often have none of the best-ranked positives. In simulations with areas from 0.05 to
-# 0.15, coverage was then 0.77 to 0.91 (`intervals_of_pools.py`). At a reference prevalence
-# this number is twice as large, because fewer negatives determine the area.
+# With at most `_FEW_BEST` positives, whose number times the area is below `_FEW_WORTH`,
+# many data sets have none of the best-ranked positives. In simulations with areas from 0.05
+# to 0.15, coverage was then 0.77 to 0.91. At a reference prevalence this number is twice as
+# large, because fewer negatives determine the area.
 _FEW_BEST, _FEW_WORTH = 60, 2
 # A standard error rests on a few of many samples if its degrees of freedom are fewer than
 # this, and fewer than the samples of the smaller class by this factor. m samples that
