@@ -3,19 +3,21 @@ r"""Intervals and tests of areas on data sets drawn from pools of real, scored s
 A pool has the out-of-fold scores of a learner on a data set that ships with scikit-learn,
 with noise in the features. A data set has a fixed number of positives and of negatives of
 the pool, drawn with replacement, so the value of the pool at this prevalence is the true
-value. Three tables:
+value. Three tables, each with a summary:
 
 - achievable areas: coverage of their intervals;
-- low areas of few positives: coverage, and the share of data sets with a warning of it;
+- low areas of few positives: coverage, and the share of data sets with a warning;
 - two scores that rank nearly all samples alike: coverage of the interval of the difference,
   and type I error rate of its test for two scores that differ by a small jitter.
 
-Monte Carlo errors are in the titles::
+A summary has one row per kind of population: the lowest and the mean coverage, and the mean
+of the other columns. Monte Carlo errors are in the titles::
 
     python benchmarks/simulations/intervals_of_pools.py \
         [--quick] [--repetitions 500] [--out DIR]
 """
 
+import itertools
 import warnings
 from functools import cache
 
@@ -56,6 +58,7 @@ DATA = {
 # Numbers of positives and prevalences of the data sets that are drawn.
 LOW = [(5, 0.05), (5, 0.01), (8, 0.03), (10, 0.01), (10, 0.05), (15, 0.02), (30, 0.01)]
 HULLS = [(10, 0.1), (30, 0.1), (100, 0.3)]
+ORDINARY = (200, 0.2)
 ALIKE = [(25, 0.1), (20, 0.02), (30, 0.01), (30, 0.5)]
 
 
@@ -156,6 +159,43 @@ def difference(data, learner, n_pos, prevalence, repetitions, lost):
     }
 
 
+def expected_at_top(row):
+    """The kind of an interval of a low area, for its summary.
+
+    A number of positives times their area is the number of positives of precision 1 that
+    have this area.
+    """
+    if row["reference"]:
+        return "reweighted to a prevalence of 0.01"
+    if row["positives"] == ORDINARY[0]:
+        return f"ordinary: {ORDINARY[0]} positives, prevalence {ORDINARY[1]}"
+    n_best = row["positives"] * row["true value"]
+    bounds = 0, 0.5, 1, 2, 4, np.inf
+    low, high = next(b for b in itertools.pairwise(bounds) if b[0] <= n_best < b[1])
+    return f"{low} or more" if high == np.inf else f"{low} to {high}"
+
+
+def summary(rows, kind_of, name, extra):
+    """Rows of the lowest and mean coverage, and the means of the columns `extra`."""
+    kinds = {}
+    for row in rows:
+        kinds.setdefault(kind_of(row), []).append(row)
+
+    def mean(of_kind, column):
+        return float(np.mean([row[column] for row in of_kind]))
+
+    return [
+        {
+            name: kind,
+            "populations": len(of_kind),
+            "lowest coverage": min(row["coverage"] for row in of_kind),
+            "mean coverage": mean(of_kind, "coverage"),
+        }
+        | {column: mean(of_kind, column) for column in extra}
+        for kind, of_kind in sorted(kinds.items())
+    ]
+
+
 def main():
     options = command_line(__doc__, repetitions={"type": int, "default": 500})
     n = 20 if options.quick else options.repetitions
@@ -170,6 +210,13 @@ def main():
         for size in HULLS
     ]
     report.table("pools_achievable", f"Intervals of the achievable AUC-PR {error}", rows)
+    rows = summary(
+        rows,
+        lambda row: row["positives"],
+        "positives",
+        ("low too high", "high too low", "width", "warned"),
+    )
+    report.table("pools_achievable_summary", f"Summary {error}", rows)
     rows = [
         coverage(*each, *size, n, metric="auc_pr_interpolated")
         for each in pools
@@ -180,8 +227,11 @@ def main():
         for each in pools
         for n_pos in (5, 10, 20, 40)
     ]
-    rows += [coverage(*each, 200, 0.2, n, metric="auc_pr_interpolated") for each in pools]
+    rows += [coverage(*each, *ORDINARY, n, metric="auc_pr_interpolated") for each in pools]
     report.table("pools_low", f"Intervals of low areas {error}", rows)
+    name = "positives times area"
+    rows = summary(rows, expected_at_top, name, ("high too low", "width", "warned"))
+    report.table("pools_low_summary", f"Summary {error}", rows)
     rows = [
         difference(*each, *size, n, lost)
         for each in pools[::3]
@@ -189,6 +239,10 @@ def main():
         for lost in (0, 0.02, 0.1)
     ]
     report.table("pools_alike", f"Scores that rank nearly alike {error}", rows)
+    most = max(row["p below 0.05"] for row in rows if not row["lost"])
+    rows = summary(rows, lambda row: row["lost"], "lost", ("p below 0.05", "width"))
+    title = f"Summary {error}; highest type I error rate {most:.3f}"
+    report.table("pools_alike_summary", title, rows)
     report.close()
 
 
