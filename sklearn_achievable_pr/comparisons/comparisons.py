@@ -63,9 +63,9 @@ def compare_auc_pr(
         result = compare_auc_pr(y_true, y_score_a, y_score_b)
         print(result.difference, result.confidence_interval, result.pvalue)
 
-    This test is for AUC-PR what DeLong's test is for the area under the ROC curve. The
-    default is the t test of the difference of the areas divided by its standard error; with
-    fewer than ten positives it finds only large differences. The errors of two scores on
+    This test is for AUC-PR what DeLong's test is for the area under the ROC curve. It is
+    the t test of the difference of the areas divided by its standard error; with fewer than
+    ten positives it finds only large differences. The errors of two scores on
     the same samples are usually correlated, so the standard error of the difference is
     smaller than for independent areas, and overlapping intervals of the areas do not imply
     that there is no difference. Tied scores are interpolated as in `auc_pr_interpolated`.
@@ -130,14 +130,13 @@ def compare_auc_pr(
 
         - estimates: the values of the metric for scores a and b;
         - difference: the estimate of a minus the estimate of b;
-        - standard_error: standard error of the difference, from the influence values; from
-          the resamples with ``"percentile"``;
-        - statistic: difference / standard_error, 0.0 if both are 0;
-        - pvalue: p-value of the `alternative`, by `method`;
+        - standard_error: standard error of the difference, from the influence values;
+        - statistic: difference / standard_error;
+        - pvalue: p-value of the `alternative`;
         - confidence_interval: limits `low` and `high` of the difference, from the standard
-          error and a t quantile, or percentiles of the resamples; for a one-sided
-          `alternative`, one of the limits is the lowest or highest possible difference;
-        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``.
+          error and a t quantile; for a one-sided `alternative`, one of the limits is the
+          lowest or highest possible difference;
+        - df: degrees of freedom as for `auc_pr_interval`.
 
         Standard error and p-value are NaN and the interval contains every possible
         difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class
@@ -186,25 +185,25 @@ def compare_auc_pr(
     with `groups` or ``average="micro"`` it is computed from the influence values, summed
     over labels.
 
-    Influence values show only samples that were seen. Two perfect rankings, which have no
-    errors in these samples, would therefore have an interval of width 0. To prevent this,
-    the variance :math:`V_0` of one unseen sample for each score is added to
-    :math:`\mathrm{SE}^2`, as in the adjusted interval of paired proportions [2]_. With n
-    samples of the smaller class (effective number; for averages over labels, 1 divided by
-    the largest mean share of a sample) and the areas A and B it is
+    Influence values show only samples that were seen. Two scores that rank all samples
+    alike, or perfectly, would therefore have an interval of width 0, although they may
+    differ in other samples of the population. To prevent this, the variance :math:`V_0` of
+    one unseen sample for each score is added to :math:`\mathrm{SE}^2`, as in the adjusted
+    interval of paired proportions [2]_. With n samples of the smaller class (effective
+    number; for averages over labels, 1 divided by the largest mean share of a sample) and
+    the areas A and B it is
 
     .. math::
 
-        V_0 = 2 \exp\left(-\frac{\min(m, n (2 - A - B))^3}{3}\right)
-            \frac{\min(1, u / n)}{(n + 2)^2},
+        V_0 = \frac{2}{(n + 2)^2}
+            \exp\left(-\frac{\min(m, n (2 - A - B))^3}{3}\right),
         \qquad m = \frac{\left(\sum_i s_i\right)^2}{\sum_i s_i^2}
 
-    Here m is the effective number of samples that determine :math:`\mathrm{SE}^2`, and u is
-    the number of samples that the two scores rank differently. :math:`V_0` is practically 0
-    if four or more samples determine :math:`\mathrm{SE}^2` and four or more positives are
-    lost. The degrees of freedom are Satterthwaite's of both parts, at most n - 1.
-    Percentile limits are those of the resamples plus :math:`\sqrt{V_0}` times quantiles of
-    the t distribution. In a `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
+    Here m is the effective number of samples that determine :math:`\mathrm{SE}^2`, and 0 if
+    no sample has an influence on the difference. :math:`V_0` is practically 0 if four or
+    more samples determine :math:`\mathrm{SE}^2` and four or more positives are lost. The
+    degrees of freedom are Satterthwaite's of both parts, at most n - 1. In a
+    `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
 
     Differences of achievable metrics and of AUPRG have no influence function, and no valid
     test. Compare the metrics of the empirical curve; `auc_pr_interval` has the interval of
@@ -212,9 +211,9 @@ def compare_auc_pr(
 
     Three kinds of data remain for which the coverage is below the confidence level: a
     single rare negative above all positives (coverage 0.64 if one or two data sets have
-    such a negative), true differences such as that between 0.9 and 0.6 with 30 positives
-    (coverage 0.90 to 0.93), and trees with few negatives in the leaves of the highest
-    scores.
+    such a negative), large true differences with 30 positives (0.90 to 0.93 between 0.9 and
+    0.6, 0.89 between 0.99 and 0.02), and trees with few negatives in the leaves of the
+    highest scores.
 
     References
     ----------
@@ -451,14 +450,10 @@ def compare_models(
     counts, the p-value is 1 and the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for
     n counted samples and :math:`\alpha` = 1 - `confidence_level`.
 
-    The method ``"influence"`` is the t test of the difference divided by its standard
-    error. At a threshold it treats the precision of a model that selects only a few samples
-    as known, and rejects too often. At k, where both models select equally many samples, it
-    is the default, and ``"mover"`` replaces it at a cut with fewer than five true, false or
-    missed positives. A recall at k is compared as the precision at k times k / P, with P
-    positives. At a false positive rate, ``"influence"`` finds smaller differences than
-    ``"mover"`` does, but in simulations with outliers it rejected two equal models in up to
-    0.14 of the data sets at significance level 0.05.
+    At k, where both models select equally many samples, the method is ``"influence"``, the
+    t test of the difference divided by its standard error. There ``"mover"`` replaces it at
+    a cut with fewer than five true, false or missed positives. A recall at k is compared as
+    the precision at k times k / P, with P positives.
 
     References
     ----------

@@ -128,8 +128,8 @@ class AucPRIntervalResult(IntervalResult):
         Mean of the metric over all arrangements of the labels, which is the average
         estimate of a score without skill. With weights, a recall range or a reference
         prevalence it is the value of a constant score, and in a cross-validation the mean
-        over the test folds. NaN if a class is missing, None for achievable metrics, AUPRG,
-        and macro and weighted averages over labels.
+        over the test folds. NaN if a class is missing, None for achievable metrics, and
+        macro and weighted averages over labels.
     n_samples, n_positive : int
         Numbers of samples and of positives; for several labels, `n_positive` is a tuple
         with one number per label.

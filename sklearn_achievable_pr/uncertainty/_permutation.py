@@ -167,6 +167,6 @@ def _n_choices(n, k):
     """Number of ways to choose k of n, or some number above 1e23 if it is larger.
 
     With 1e6 samples the number may have 3e5 digits. There are more than 1e23 ways to choose
-    40 of at least 80, far more than any number of resamples.
+    40 of at least 80, far more than any number of permutations.
     """
     return math.comb(n, min(k, n - k, 40))

@@ -257,8 +257,8 @@ def auc_pr_interval(
         - chance_level: the mean of the metric over all arrangements of the labels [3]_,
           which is what the estimate is on average without skill; with weights,
           `recall_range` or `prevalence` the value of a constant score; None for achievable
-          metrics, AUPRG, and macro and weighted averages. An interval above this level is
-          no test of skill: see `auc_pr_chance_test`;
+          metrics, and macro and weighted averages. An interval above this level is no test
+          of skill: see `auc_pr_chance_test`.
 
         If a class of one binary label consists of one sample or one cluster, the standard
         error is NaN and the interval contains every possible value, with an
@@ -269,9 +269,8 @@ def auc_pr_interval(
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, an option is
-        not available for an average, or the weights of the classes have a ratio beyond
-        1e140.
+        If `metric` is AUPRG, an option is not available for an average, or the weights of
+        the classes have a ratio beyond 1e140.
 
     Warns
     -----
@@ -285,6 +284,8 @@ def auc_pr_interval(
         - a few of many samples determine the standard error (`df` below five, and below an
           eighth of the minority class), or clusters have very unequal sizes;
         - fewer than 80 negatives at a prevalence above 0.5;
+        - at most 60 positives with a low area: their number times the area is below 2, or
+          below 4 at a reference `prevalence`;
         - fewer than five positives in a `recall_range`;
         - a negative with more than five times the weight of a positive, at the reference
           `prevalence` or by nearly constant weights per class, as of down-sampled
@@ -293,7 +294,6 @@ def auc_pr_interval(
           least three times as much as every positive (apart from a factor of their class)
           have more than a tenth of the weight of all negatives, as where few samples below
           an alert threshold are labeled; the estimate is then too high as well;
-        - an achievable metric, whose area is too high on average;
         - for several labels: a label with a single positive or negative, or a `bias` above
           half of the standard error; averages over labels with fewer than 60 clusters.
 
@@ -330,6 +330,10 @@ def auc_pr_interval(
     the Clopper-Pearson limits at the effective sample size
     :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
 
+    The area of the achievable curve is at least that of the empirical curve, and on test
+    data it is too high on average. Its interval therefore has the lower limit of the
+    empirical area, and the upper beta limit at its own value with the same standard error.
+
     Influence values show only samples that were seen. Therefore the lower limit L of an
     area A moves to
 
@@ -343,15 +347,21 @@ def auc_pr_interval(
     distance from 1 to the lower limit of a perfect ranking of n samples, and
     :math:`s_i = (w_i D_i)^2`. The share :math:`\varphi` is 1 for a perfect ranking, 0.07 if
     two samples determine the variance or two positives are lost, and practically 0 from
-    four on. For percentile intervals m is left out. In a `recall_range` of width h, 1 is
-    replaced by h, and R by the part of the range that the lost positives have, at least
-    h R. For AUPRG, R and the lost positives are scaled by the odds of a positive, at most
-    1.
+    four on. In a `recall_range` of width h, 1 is replaced by h, and R by the part of the
+    range that the lost positives have, at least h R.
 
-    Two kinds of data remain for which the coverage is below the confidence level: a single
-    rare negative above all positives, which lowers the area by :math:`\ln(1 + n) / n`
-    (coverage 0.64 if one or two data sets have such a negative), and trees with few
-    negatives in the leaves of the highest scores.
+    For some data the coverage of 95 % intervals is below 0.95, mostly without a warning:
+
+    - A single rare negative above all positives lowers the area by
+      :math:`\ln(1 + n) / n`. The coverage is 0.64 if one or two data sets have it.
+    - Trees have few negatives in the leaves of the highest scores.
+    - A large share of the positives has scores like those of negatives (0.90).
+    - Only two positives are expected in the random share of the samples below an alert
+      threshold that is labeled (0.83).
+    - Differences (`compare_auc_pr`) of areas such as 0.99 and 0.02 rest on 30 positives
+      (0.89).
+    - A rate at a recall (`operating_point_interval`) belongs to a score that ranks 10 % of
+      the positives among the negatives (0.87).
 
     Limits corrected for bias and acceleration (BCa) are those of
     :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
