@@ -10,6 +10,8 @@ from .frames import column_text
 
 # If no weight exceeds this number, sums over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
+# The largest of counts, or of weights, is between 2**-300 and 2**300.
+_LARGEST_EXPONENT = 300
 # The arrays of these libraries may be sparse or not in memory; each call makes them dense.
 _WAYS_OUT = {
     "scipy": "toarray()`",
@@ -328,6 +330,17 @@ def check_weight(sample_weight, n_samples, *, of_batch=False):
     return rescale(weight, largest)
 
 
+def unit_of(sample_weight, weight):
+    """What a weight of 1 from `check_weight` is in the weights that were passed to it.
+
+    The unit differs from 1 only if these were so large, or so small, that they were
+    rescaled.
+    """
+    if weight is None or abs(math.frexp(weight.max())[1]) < _LARGEST_EXPONENT:
+        return 1.0
+    return float(as_column(sample_weight, "sample_weight").max() / weight.max())
+
+
 def rescale(counts, largest):
     """Counts times a power of two that brings `largest` to between 2**-300 and 2**300.
 
@@ -335,7 +348,7 @@ def rescale(counts, largest):
     """
     # Powers of two do not round counts.
     exponent = math.frexp(largest)[1]
-    excess = exponent - max(-300, min(300, exponent))
+    excess = exponent - max(-_LARGEST_EXPONENT, min(_LARGEST_EXPONENT, exponent))
     return np.ldexp(counts, -excess) if excess else counts
 
 

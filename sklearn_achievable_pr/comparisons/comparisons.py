@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._input.arrays import as_column
+from .._input.arrays import as_column, unit_of
 from .._input.labels import check_binary
 from .._input.options import Label, RandomState, check_option, is_one_of
 from ..metrics._table import SMOOTH, check_metric
@@ -765,7 +765,8 @@ def compare_subgroups(
     reference = next((name for name in is_in if name == reference), reference)
     if is_rate:
         rate = with_rounded_threshold(rate, data.score, y_score)
-        sample_of = partial(RateSample.of, rate)
+        unit = unit_of(design.sample_weight, data.weight)
+        sample_of = partial(RateSample.of, rate, unit=unit)
     else:
         # Clusters that two subgroups share need the influence of each sample.
         sample_of = partial(Sample.of, metric, by_sample=clusters is not None)

@@ -436,9 +436,10 @@ class HullThresholdDisplay:
         )
         rule, curve, choice = chosen.rule, chosen.curve, chosen.choice
         is_kept = np.isin(np.arange(len(curve.tps)), [*curve.vertices, choice.at])
+        fps, tps = curve.of_user(curve.fps, curve.tps)
         display = cls(
             np.append(np.inf, curve.scores),
-            _values(rule, curve.fps, curve.tps, is_kept),
+            _values(rule, fps, tps, is_kept),
             chosen=choice.threshold,
             is_kept=is_kept,
             constraints=rule.constraints,

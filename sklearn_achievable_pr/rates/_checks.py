@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._input.arrays import as_numbers, on_host, round_thresholds
+from .._input.arrays import as_numbers, on_host, round_thresholds, unit_of
 from .._input.labels import check_scores
 from .._input.options import (
     check_inside,
@@ -118,10 +118,12 @@ def check_rate_samples(rates, y_true, scores, design):
     list of RateSample
     """
     checked = check_scores(y_true, scores, **design._asdict())
-    clusters = shared_clusters(_checks.check_clusters(y_true, design))
+    clusters, is_grouped = shared_clusters(_checks.check_clusters(y_true, design))
+    unit = unit_of(design.sample_weight, checked[0].weight)
     return [
-        RateSample.of(with_rounded_threshold(rate, data.score, score), data, *clusters)
+        RateSample.of(rounded, data, clusters, is_grouped, unit)
         for rate, data, score in zip(rates, checked, scores.values(), strict=True)
+        for rounded in [with_rounded_threshold(rate, data.score, score)]
     ]
 
 
@@ -140,6 +142,7 @@ def check_cut_sample(y_true, y_score, design, prevalence):
     """
     metric = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     (data,) = check_scores(y_true, {"y_score": y_score}, **design._asdict())
-    clusters = _checks.check_clusters(y_true, design)
+    clusters, is_grouped = shared_clusters(_checks.check_clusters(y_true, design))
     roc = metric.roc_of(data, every_threshold=True)
-    return Sample(metric, data, roc, *shared_clusters(clusters))
+    unit = unit_of(design.sample_weight, data.weight)
+    return Sample(metric, data, roc, clusters, is_grouped, unit)

@@ -127,7 +127,7 @@ def interval_at(sample, where, value, options, rate):
         estimate=float(estimate),
         confidence_interval=interval,
         threshold=float(score),
-        n_predicted=float(n_predicted),
+        n_predicted=float(n_predicted) * sample.unit,
         tie=_tied_weight(sample, score, n_predicted),
         _shown=short_threshold(sample.data.score, score, least),
     )
@@ -139,7 +139,7 @@ def _tied_weight(sample, cut, n_predicted):
     is_at_cut = score == np.array([cut], dtype=np.float64)
     reached = weight[score >= np.array([cut], dtype=np.float64)].sum()
     if n_predicted < reached * (1 - 1e-12) and np.count_nonzero(is_at_cut) > 1:
-        return float(weight[is_at_cut].sum())
+        return float(weight[is_at_cut].sum()) * sample.unit
     return None
 
 
@@ -172,7 +172,8 @@ def table_at(sample, where, values, options, net_benefit=False):
     for value in values:
         cut = cut_at(sample, where, value)
         own = cut if elsewhere is sample else cut_at(elsewhere, where, value)
-        rows.append([cut.score, sum(cut.cells[:2]), *cut.cells])
+        counts = np.array([sum(cut.cells[:2]), *cut.cells]) * sample.unit
+        rows.append([cut.score, *counts])
         for rate in RATES.values():
             at = (sample, cut) if rate.is_within_class else (elsewhere, own)
             rows[-1] += rate_with_limits(*at, rate, where, options.tail)

@@ -64,10 +64,12 @@ class RateSample(Sample):
     """A `Sample` with a `RateAt` as its metric, and its ROC curve at every threshold."""
 
     @classmethod
-    def of(cls, rate, data, clusters=None, is_grouped=False):  # type: ignore[override]
+    def of(  # type: ignore[override]
+        cls, rate, data, clusters=None, is_grouped=False, unit=1.0
+    ):
         """The sample of checked data, which have the reference prevalence of the rate."""
         check_thresholds(data.score)
-        sample = cls(rate, data, rate.roc_of(data), clusters, is_grouped)
+        sample = cls(rate, data, rate.roc_of(data), clusters, is_grouped, unit)
         if sample.kind == "fpr" and sample.has_both_classes:
             check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
         if sample.kind == "k":  # the call raises an error if there are fewer than k samples

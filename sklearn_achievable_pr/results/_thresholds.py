@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._input.options import Label, exact
-from ..metrics._rates import CONSTRAINTS, NPV, PRECISION, RECALL
+from ..metrics._rates import CONSTRAINTS, FPR, NPV, PRECISION, RECALL
 from ._rendering import WIDTH, compared_with, number_text, rate_text, samples_text
 from ._result import Record, Result, import_pandas
 
@@ -86,13 +86,14 @@ class OperatingPoint(Result):
         >= `threshold` are predicted positive.
     precision, recall, npv, selection_rate, fpr : float
         Rates of the tuning set; for a randomized threshold those of the expected counts.
-        Precision is 0 if no sample is predicted positive, and NPV is 0 if no sample is
-        predicted negative. The selection rate is the share of the samples that are
-        predicted positive.
+        Precision is NaN if no sample is predicted positive, and NPV is NaN if no sample is
+        predicted negative; the print says "undefined". The selection rate is the share of
+        the samples that are predicted positive.
     objective : str
         The objective as text.
     objective_value : float
-        The value of the objective, which was maximized.
+        The value of the objective, which was maximized; an undefined precision or NPV
+        counts as 0.
     response_method : {"predict_proba", "decision_function", "-decision_function"} or None
         The method that computes the scores of the positive class, with a minus sign if the
         decision values are negated; None if the scores were passed as an array.
@@ -135,6 +136,8 @@ class OperatingPoint(Result):
     pos_label: Label | None = None
     # True if the weights of the tuning set differ, which the print says.
     _is_weighted: bool = field(default=False, repr=False)
+    # True if the false positive rate was bounded; the print then has it.
+    _has_max_fpr: bool = field(default=False, repr=False)
 
     def __post_init__(self):
         super().__post_init__()
@@ -159,7 +162,8 @@ class OperatingPoint(Result):
             condition = f"independent {drawn} of this population"
             condition += "; each group counts once" * (self.n_clusters is not None)
             blocks.append(self.guarantee._sentence(condition))
-        rates = {rate: getattr(self, rate.name) for rate in (RECALL, PRECISION, NPV)}
+        shown_rates = RECALL, PRECISION, NPV, *([FPR] * self._has_max_fpr)
+        rates = {rate: getattr(self, rate.name) for rate in shown_rates}
         shown = ", ".join(f"{rate.label} {rate_text(v)}" for rate, v in rates.items())
         percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
         # The text is 0 or 100 only if none, or all, are predicted.

@@ -1,5 +1,6 @@
 """Choice of a threshold on a tuning set, from its counts at every threshold."""
 
+import math
 from collections.abc import Callable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import NamedTuple
@@ -10,18 +11,12 @@ from .._input.labels import BinaryData
 from .._input.options import Label, exact
 from .._roc.counting import breakpoints, every_threshold
 from ..metrics._rates import CONSTRAINTS, ROUNDING
+from ..rates._short_threshold import rounded_to, short_decimal
 from ._objectives import Objective, outcomes
 
 # A slow objective is evaluated at no more than this many points of each kind: vertices,
 # points next to those that miss a constraint, and points evenly spaced in rank.
 _MOST_OF_EACH = 100
-# The search for a short decimal tries this many digits at most, because a narrower dtype
-# than float64 rounds half of the decimals down.
-_MOST_DIGITS_MORE = 12
-# All of these are exact.
-_POWERS_OF_TEN = np.array([10**n for n in range(23)], dtype=np.float64)
-# Larger thresholds are not rounded, because the result could exceed float64.
-_LARGEST_ROUNDED = 1e300
 
 
 class Rule(NamedTuple):
@@ -77,6 +72,8 @@ class TuningROC(NamedTuple):
         ``scores_above(n)`` is the lowest of the n highest scores, for n >= 1.
     vertices : ndarray of int64
         Indices of the points that are vertices of the hull.
+    unit : float
+        The user's counts are those of the curve times this number, see `unit_of`.
     """
 
     fps: np.ndarray
@@ -84,11 +81,16 @@ class TuningROC(NamedTuple):
     n_above: np.ndarray
     scores_above: Callable[[np.ndarray], np.ndarray]
     vertices: np.ndarray
+    unit: float = 1.0
 
     @property
     def totals(self):
         """Totals of negatives and positives."""
         return self.fps[-1], self.tps[-1]
+
+    def of_user(self, *counts):
+        """Counts in the unit of the user's weights."""
+        return counts if self.unit == 1 else tuple(count * self.unit for count in counts)
 
     @property
     def counts(self):
@@ -116,7 +118,7 @@ class Choice(NamedTuple):
         Index of the point on the tuning curve.
     threshold : float
     rates : dict
-        The rates of `CONSTRAINTS` by name.
+        The rates of `CONSTRAINTS` by name; NaN where a rate is 0/0.
     objective_value : float
     randomized_threshold : tuple or None
         The lower threshold and its probability.
@@ -197,13 +199,13 @@ def _with_point(curve, samples, is_above):
     at = np.searchsorted(curve.n_above, n_above)
     fps, tps, n_above = np.insert(curve[:3], at, (n_above - tps, tps, n_above), axis=1)
     vertices = curve.vertices + (curve.vertices >= at)
-    return TuningROC(fps, tps, n_above, curve.scores_above, vertices)
+    return curve._replace(fps=fps, tps=tps, n_above=n_above, vertices=vertices)
 
 
 def thresholds_at(curve: TuningROC, points: np.ndarray) -> np.ndarray:
     """Thresholds between the lowest score of a point and the next lower score.
 
-    inf predicts no sample positive, -inf every sample; `_between` finds the others.
+    inf predicts no sample positive, -inf every sample.
     """
     thresholds = np.where(points == 0, np.inf, -np.inf)
     inner = (points > 0) & (points < len(curve.tps) - 1)
@@ -217,46 +219,30 @@ def thresholds_at(curve: TuningROC, points: np.ndarray) -> np.ndarray:
 def _between(below, above):
     """Thresholds that reach `above`, but not `below`, as float64.
 
-    They are short decimals in the middle half between the two: a threshold is printed in
-    full, and noise in the last bits of a score changes nothing. A threshold that the dtype
-    of the scores cannot hold is rounded up by it, so that all scores of this dtype compare
-    with it as they do in float64.
+    They are short decimals, in the middle half between the two where possible: a threshold
+    is printed in full, and noise in the last bits of a score changes nothing.
     """
     middle = above / 2 + below / 2  # the sum of both could overflow
-    dtype = middle.dtype
     # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
     middle = np.where((below < middle) & (middle <= above), middle, above)
-    below, above, middle = (np.asarray(x, np.float64) for x in (below, above, middle))
-    reach, thresholds = above / 4 - below / 4, middle.copy()
-    left = np.flatnonzero((reach > 0) & (np.abs(middle) < _LARGEST_ROUNDED))
-    power = np.floor(np.log10(2 * reach[left])).astype(int)
-    for _ in range(_MOST_DIGITS_MORE):
-        if not len(left):
-            break
-        rounded = _rounded(middle[left], power)
-        is_found = (below[left] < rounded) & (rounded <= above[left])
-        if dtype != np.float64:
-            is_found &= rounded <= rounded.astype(dtype)
-        thresholds[left[is_found]] = rounded[is_found]
-        left, power = left[~is_found], power[~is_found] - 1
-    return thresholds
+    dtype, ends = middle.dtype, zip(below, above, middle, strict=True)
+    return np.array([_short_between(*map(float, end), dtype) for end in ends])
 
 
-def _rounded(values, power):
-    """Multiples of ten to the given power that are nearest to the values."""
-    scale = _POWERS_OF_TEN[np.minimum(np.abs(power), len(_POWERS_OF_TEN) - 1)]
-    is_fraction = power < 0
-    with np.errstate(over="ignore"):  # products that are not used may overflow
-        whole = np.round(np.where(is_fraction, values * scale, values / scale))
-        # Adding 0.0 turns -0.0 into 0.0.
-        rounded = np.where(is_fraction, whole / scale, whole * scale) + 0.0
-    # The result is the float that the decimal is read as only if all numbers are exact.
-    # Other values are rounded one by one.
-    rest = (np.abs(whole) > 2**53) | (np.abs(power) >= len(_POWERS_OF_TEN))
-    if rest.any():
-        pairs = zip(values[rest].tolist(), (-power[rest]).tolist(), strict=True)
-        rounded[rest] = [round(value, digits) for value, digits in pairs]
-    return rounded
+def _short_between(below, above, middle, dtype):
+    """The short decimal of one threshold.
+
+    A threshold that the dtype of the scores cannot hold is rounded up by it, so that all
+    scores of this dtype compare with it as they do in float64.
+    """
+
+    def is_allowed(number):
+        return below < number <= above and number <= rounded_to(dtype, number)
+
+    half = 2 * (above / 4 - below / 4)  # of the gap, which could overflow
+    if half == 0:
+        return middle
+    return short_decimal(middle, math.floor(math.log10(half)), is_allowed)
 
 
 def points_reached(scores: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
@@ -288,43 +274,55 @@ def best_choice(curve, rule, points=None):
     if not (len(met) and all(curve.totals)):
         return None
     if objective.kind == "metric":
-        met = met[_some(curve, upper[met])]
-        values = objective.values(*(count[met] for count in counts))
+        met = met[_some(curve, upper[met], share[met])]
+        values = objective.values(*curve.of_user(*(count[met] for count in counts)))
+    elif objective.kind == "counts":
+        values = objective.values(*curve.of_user(*counts))[met]
     else:
         values = objective.values(*counts)[met]
     # Values that differ only by rounding are ties. A vertex among them is chosen, or else
-    # the first one.
+    # the first one. Randomized candidates follow all others.
     of_sum = objective.magnitude(*counts)[met] if objective.magnitude else 0
     ties = met[np.isclose(values, values.max(), ROUNDING, ROUNDING * of_sum)]
-    if objective.is_of_negatives:  # the end of a run of positives has the highest recall
-        is_last = np.append(np.diff(fps[ties]) != 0, True) | (share[ties] > 0)
-        is_last[:-1] |= share[ties[1:]] > 0  # randomized candidates follow all others
-        ties = ties[is_last]
+    is_plain = share[ties] == 0
+    if is_plain.any():
+        ties = ties[is_plain]
+        if objective.is_of_negatives:  # the end of a run of positives has the best recall
+            ties = ties[np.append(np.diff(fps[ties]) != 0, True)]
     best = ties[np.isin(upper[ties], curve.vertices).argmax()]
-    at_best = [count[[best]] for count in counts]
+    at_best = [count[best].item() for count in counts]
     threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()
     return Choice(
         upper[best].item(),
         threshold,
-        {rate.name: rate.values(*at_best).item() for rate in CONSTRAINTS.values()},
+        {rate.name: _rate_at(rate, at_best) for rate in CONSTRAINTS.values()},
         values[np.searchsorted(met, best)].item(),
         (end, share[best].item()) if share[best] else None,
     )
 
 
-def _some(curve, points):
-    """Indices of the points, at most 300 of them, at which a slow objective is evaluated.
+def _rate_at(rate, counts):
+    """A rate at one point; NaN where it is 0/0, although such a rate is ranked as 0."""
+    part, whole = rate.parts(*counts)
+    return part / whole if whole > 0 else np.nan
 
-    The points are evenly spaced choices of at most 100 vertices, 100 points next to a point
-    that misses a constraint, and 100 of all points.
+
+def _some(curve, points, share):
+    """Indices of the candidates at which a slow objective is evaluated.
+
+    These are the few randomized candidates, which come last, and at most 300 points: evenly
+    spaced choices of at most 100 vertices, 100 points next to a point that misses a
+    constraint, and 100 of all points.
     """
-    if len(points) <= 3 * _MOST_OF_EACH:
+    n_points = np.count_nonzero(share == 0)
+    if n_points <= 3 * _MOST_OF_EACH:
         return np.arange(len(points))
+    points, randomized = points[:n_points], np.arange(n_points, len(points))
     has_gap = np.abs(np.diff(points)) > 1
     beside = np.append(True, has_gap) | np.append(has_gap, True)
     groups = np.isin(points, curve.vertices), beside, np.ones(len(points), dtype=bool)
     chosen = [evenly_spaced(np.flatnonzero(mask), _MOST_OF_EACH) for mask in groups]
-    return np.unique(np.concatenate(chosen))
+    return np.append(np.unique(np.concatenate(chosen)), randomized)
 
 
 def evenly_spaced(indices: np.ndarray, most: int) -> np.ndarray:
@@ -337,9 +335,8 @@ def _candidates(curve, rule, points):
     """Candidate thresholds, the randomized ones last; only the given `points` if any.
 
     Named objectives and utilities have their maximum at a vertex of the hull. Under a
-    constraint any threshold may be better. With randomized thresholds the maximum is at a
-    vertex or where the constraint cuts an edge of the hull. A callable or a metric may have
-    its maximum at any threshold.
+    constraint any threshold may be better, or a randomized one where the constraint cuts an
+    edge of the hull. A callable or a metric may have its maximum at any threshold.
 
     Returns
     -------
@@ -349,8 +346,8 @@ def _candidates(curve, rule, points):
         Probability that the samples between the two points are predicted positive.
     """
     if points is None:
-        points, is_any = curve.vertices, rule.constraints and not rule.randomize
-        if rule.objective.kind in ("counts", "metric") or is_any:
+        points = curve.vertices
+        if rule.objective.kind in ("counts", "metric") or rule.constraints:
             points = np.arange(len(curve.tps))
     candidates = points, points, np.zeros(len(points))
     if not rule.randomize:
@@ -383,7 +380,8 @@ def constraints_not_met(curve: TuningROC, rule: Rule) -> str:
             reached.append(f"no threshold has {listed_constraints(others)}")
             continue
         what = constraint.label + (f" with {listed_constraints(others)}" if others else "")
-        bound = reachable(best.rates[constraint.name], constraint.sign)
+        rate = best.rates[constraint.name]
+        bound = "undefined" if np.isnan(rate) else reachable(rate, constraint.sign)
         threshold = exact(best.threshold)
         reached.append(f"the best {what} is {bound}, at threshold {threshold}")
     return (
@@ -395,7 +393,8 @@ def constraints_not_met(curve: TuningROC, rule: Rule) -> str:
 def reachable(rate: float, sign: int) -> str:
     """A rate in four digits, as a bound that it meets: rounded down if `sign` is 1."""
     digits = Context(prec=4, rounding=ROUND_FLOOR if sign > 0 else ROUND_CEILING)
-    return exact(digits.create_decimal(repr(rate)))
+    # A bound is met up to rounding, so 0.5 that is rounded to the number below stays 0.5.
+    return exact(digits.create_decimal(repr(float(rate * (1 + sign * ROUNDING / 2)))))
 
 
 def listed_constraints(constraints: Mapping[str, float]) -> str:
@@ -411,13 +410,9 @@ def kept_thresholds(curve: TuningROC, choice: Choice | None) -> tuple:
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
     if not all(curve.totals):
         points = points[:0]
-    thresholds = thresholds_at(curve, points)
-    if choice:
-        # A guaranteed threshold may predict all tuning samples as a vertex does; its own
-        # value is kept.
-        thresholds[points == choice.at] = choice.threshold
     is_vertex = np.isin(points, curve.vertices)
-    return thresholds, curve.fps[points], curve.tps[points], is_vertex
+    counts = curve.of_user(curve.fps[points], curve.tps[points])
+    return thresholds_at(curve, points), *counts, is_vertex
 
 
 def cv_results_of(curves, choices):

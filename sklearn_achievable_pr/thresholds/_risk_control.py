@@ -23,10 +23,9 @@ from ._choice import (
     listed_constraints,
     points_reached,
     reachable,
-    thresholds_at,
     tuning_roc,
 )
-from ._units import UnitTests
+from ._units import MOST_NEEDED, UnitTests, needed_text, number_of, or_more
 
 # This share of the tuning samples orders the thresholds, and the others test them. With a
 # share of 1/2, precision exceeds its bound by a fifth more. With 1/10, the first threshold
@@ -35,8 +34,6 @@ _LEARNING = 0.2
 # Units test at most this many thresholds in order, because each test takes a pass over the
 # samples.
 _MOST_IN_ORDER = 200
-# A larger number of samples is not computed.
-_MOST = 10**15
 # The message of an error suggests one of this many bounds between the given bound and none.
 _STEPS = 1000
 
@@ -55,7 +52,7 @@ class BinomialTests:
     @property
     def tested(self):
         """How many samples test, as text."""
-        return f"{self.curve.n_above[-1]} tested samples"
+        return number_of(self.curve.n_above[-1], "tested samples")
 
     def passed(self, name, bound, points, error_rate):
         """Mask of the points at which a constraint passes."""
@@ -73,13 +70,15 @@ class BinomialTests:
         fewest = int(violations[1:].min())
         if fewest <= most_violations(n, limit, error_rate):
             return None
-        what = f"{_needed(fewest, limit, error_rate)} {CONSTRAINTS[name].counted}"
+        needed = needed_text(samples_needed(fewest, limit, error_rate))
+        what = f"{needed} {CONSTRAINTS[name].counted}"
         return f"that takes {what} in the tuning set. Got {n}."
 
     def needed(self, name, bound, error_rate):
         """Text with the least number of samples that a constraint needs."""
         limit = 1 - bound if CONSTRAINTS[name].sign > 0 else bound
-        return f"{_needed(0, limit, error_rate)} or more {CONSTRAINTS[name].counted}"
+        needed = or_more(samples_needed(0, limit, error_rate))
+        return f"{needed} {CONSTRAINTS[name].counted}"
 
 
 class _Tests(NamedTuple):
@@ -175,7 +174,8 @@ def _tests_of(samples, curve, rule, random_state, of_order, units):
     and both bounds are kept unless a threshold in the longer one passes.
     """
     constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
-    error_rate, in_order = 1 - rule.confidence_level, rule.in_order
+    # A confidence near 0 is not rounded to an error rate of 1, whose complement is 0.
+    error_rate, in_order = min(1 - rule.confidence_level, np.nextafter(1, 0)), rule.in_order
     by_all = BinomialTests(curve) if units is None else UnitTests(units, curve)
     if of_order is not None and (in_order or len(constraints) > 1):
         return _Tests(rule, by_all, [*constraints], of_order, by_all, error_rate, level)
@@ -196,6 +196,12 @@ def _tests_of(samples, curve, rule, random_state, of_order, units):
 def _learn_and_test(samples, units, random_state):
     """The curve of a random share of the tuning set, and the tests by the others."""
     if units is not None:
+        if len(units.weight) == 1:
+            raise ValueError(
+                "`groups` must have two clusters or more if there is no `order_from`: one "
+                "orders the thresholds, and another one tests them. Got 1 cluster; pass "
+                "samples of more clusters."
+            )
         learning, testing = units.split(random_state, _LEARNING)
         curve = tuning_roc(testing.samples, None)
         return tuning_roc(learning.samples, None), UnitTests(testing, curve)
@@ -212,20 +218,14 @@ def _choice_of(tests):
     rule, curve = tests.rule, tests.by_all.curve
     points = np.arange(1, len(curve.tps))  # point 0 predicts no sample positive
     if tests.in_order:
-        thresholds = _passed_in_order(tests)
-        points = points_reached(curve.scores, thresholds)
+        points = _passed_in_order(tests)
         if not len(points):
             return None
     holds = np.ones(len(points), dtype=bool)
     for name in tests.at_once:
         bound = rule.constraints[name]
         holds &= tests.by_all.passed(name, bound, points, tests.error_rate)
-    choice = best_choice(curve, rule, points[holds])
-    if choice is None or not tests.in_order:
-        return choice
-    # A tested threshold may differ from that of its point on the tuning curve.
-    at = np.searchsorted(points[holds], choice.at)
-    return choice._replace(threshold=thresholds[holds][at].item())
+    return best_choice(curve, rule, points[holds])
 
 
 # The test of one constraint at one threshold
@@ -272,10 +272,11 @@ def most_violations(n: int, limit: float, error_rate: float) -> int:
 def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
     """The smallest number of samples at which `most_violations` is at least `fewest`.
 
-    The result is `_MOST` + 1 if more are needed.
+    The result is `MOST_NEEDED` + 1 if more are needed.
     """
+    numbers = range(MOST_NEEDED + 1)
     return bisect_left(
-        range(_MOST + 1), True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
+        numbers, True, key=lambda n: binom.cdf(fewest, n, limit) <= error_rate
     )
 
 
@@ -283,49 +284,58 @@ def samples_needed(fewest: int, limit: float, error_rate: float) -> int:
 
 
 def _passed_in_order(tests):
-    """Thresholds that pass the tests in order, decreasing.
+    """Points of the tuning curve whose thresholds pass the tests in order.
 
-    Each threshold is tested in turn, until the first that fails a test (fixed-sequence
-    testing, Angelopoulos et al. 2021). The order does not depend on the labels that test.
-    The first threshold in this order that violates a constraint passes with probability
-    `error_rate` at most, and the thresholds after it pass only if it passes.
+    All real thresholds are tested in turn, until the first that fails a test
+    (fixed-sequence testing, Angelopoulos et al. 2021). Thresholds between two neighboring
+    scores of the samples that test have one result, so there is one test for each point of
+    their curve, and the choice does not depend on the scale of the scores. The order does
+    not depend on the labels that test. The first threshold in this order that violates a
+    constraint passes with probability `error_rate` at most, and the thresholds after it
+    pass only if it passes. Units test only some of the points.
     """
-    order, passed, by = _testing_order(tests), [np.empty(0)], tests.by_others
+    by, scores = tests.by_others, tests.by_others.curve.scores
+    order = _testing_order(tests, scores)
     if isinstance(by, UnitTests):
         order = evenly_spaced(order, _MOST_IN_ORDER)
     bounds = {name: tests.rule.constraints[name] for name in tests.in_order}
-    scores = by.curve.scores
+    is_passed = np.zeros(len(by.curve.tps), dtype=bool)
     # Most sequences end early, so blocks of tests start small and double in size.
     start, size = 0, 64
     while start < len(order):
-        thresholds = thresholds_at(tests.learned, order[start : start + size])
-        points = points_reached(scores, thresholds)
-        failed = np.flatnonzero(~by.all_passed(bounds, points, tests.error_rate))
-        if len(failed):
-            passed.append(thresholds[: failed[0]])
+        points = order[start : start + size]
+        passes = by.all_passed(bounds, points, tests.error_rate)
+        is_passed[points[np.logical_and.accumulate(passes)]] = True
+        if not passes.all():
             break
-        passed.append(thresholds)
         start, size = start + size, 2 * size
-    # The thresholds are in order, or in reverse order, in long runs, so a stable sort takes
-    # little time.
-    return np.sort(np.concatenate(passed), kind="stable")[::-1]
+    if by is tests.by_all:
+        return 1 + np.flatnonzero(is_passed[1:])
+    # The tuning set has more scores than the samples that test.
+    tested = points_reached(scores, tests.by_all.curve.scores)
+    return 1 + np.flatnonzero(is_passed[tested])
 
 
-def _testing_order(tests):
-    """Points of the curve that orders the tests, in the order in which they are tested.
+def _testing_order(tests, scores):
+    """Points of the curve of the samples that test, in the order of the tests.
 
-    The first point is the most likely one to pass. The points towards the best objective
-    follow, up to the end of the curve, and then the points on the other side. A last point
-    at which a rate is 0/0, such as NPV, is left out, because it would end the tests.
+    `scores` are those of that curve.
+
+    The first threshold is the score most likely to pass on the samples that give the order.
+    The thresholds towards the best objective of these samples follow, up to the end of the
+    curve, and then those on the other side. A last point at which a rate is 0/0, such as
+    NPV, is left out, because it would end the tests.
     """
-    learned, n_points = tests.learned, len(tests.learned.tps)
+    learned, n_points = tests.learned, len(scores) + 1
     counts = learned.counts
-    start = _surest(counts, tests.rule, tests.in_order)
+    surest = _surest(counts, tests.rule, tests.in_order)
+    lowest = learned.scores_above(learned.n_above[[surest]])
+    start = points_reached(scores, lowest).item()
     last = [count[-1] for count in counts]
     n_points -= any(CONSTRAINTS[name].parts(*last)[1] == 0 for name in tests.in_order)
     down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
     best = best_choice(learned, tests.rule)
-    n_first = 1 if best is not None and best.at < start else len(down)
+    n_first = 1 if best is not None and best.at < surest else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))
 
 
@@ -358,12 +368,6 @@ def _not_guaranteed(tests):
         needed = tests.by_others.needed(name, constraints[name], tests.error_rate)
         what += f" `{name}` takes {needed} among the {tests.by_others.tested}."
     return _message(tests, [*constraints], what)
-
-
-def _needed(fewest, limit, error_rate):
-    """The number of `samples_needed` as text."""
-    needed = samples_needed(fewest, limit, error_rate)
-    return f"{needed}" if needed <= _MOST else "more than 10**15"
 
 
 def _message(tests, names, what):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._input import options
-from .._input.arrays import as_column, check_thresholds
+from .._input.arrays import as_column, check_thresholds, unit_of
 from .._input.labels import BinaryData, check_binary, need_no_name, positives
 from .._input.saturation import saturated
 from ..metrics._rates import CONSTRAINTS
@@ -109,6 +109,7 @@ class Chosen(NamedTuple):
             n_positive=int(np.count_nonzero(self.samples.positive)),
             n_clusters=self.n_clusters,
             _is_weighted=weight is not None and bool(np.ptp(weight) > 0),
+            _has_max_fpr="max_fpr" in self.rule.constraints,
         )
 
 
@@ -150,11 +151,12 @@ def choose_from_arrays(
                 "a constraint, or leave it out."
             )
         other = _check_order_from(order_from, samples, pos_label)
-    return choose(rule, samples, random_state, every, other, clusters)
+    unit = unit_of(sample_weight, samples.weight)
+    return choose(rule, samples, random_state, every, other, clusters, unit)
 
 
 def _check_order_from(order_from, samples, pos_label):
-    """The other samples, with scores in the dtype of the tuning scores."""
+    """The other samples, checked to have both classes and not to be the tuning samples."""
     try:
         y_true, y_score = order_from
     except (TypeError, ValueError):
@@ -175,12 +177,7 @@ def _check_order_from(order_from, samples, pos_label):
             "tests. Got the tuning samples: pass out-of-fold scores of the training data, "
             "or leave it out."
         )
-    dtype = samples.score.dtype
-    if dtype.kind != "f":
-        return other
-    # All scores of this dtype then compare with the thresholds as they do in float64.
-    limits = np.finfo(dtype)
-    return other._replace(score=other.score.clip(limits.min, limits.max).astype(dtype))
+    return other
 
 
 def choose(
@@ -190,20 +187,21 @@ def choose(
     every: bool,
     other: BinaryData | None,
     clusters: np.ndarray | None = None,
+    unit: float = 1.0,
 ) -> Chosen:
     """The choice by a rule; raises where no threshold meets its constraints.
 
     The tuning curve has a point at every threshold if `every` or if the choice needs it.
     `other` are samples that order the tests of a guarantee, and `clusters` those of the
-    samples, as integers from 0.
+    samples, as integers from 0. `unit` is that of the weights, see `unit_of`.
     """
-    units = None if rule.confidence_level is None else units_of(samples, clusters)
+    units = None
+    if rule.confidence_level is not None:
+        units = units_of(samples, clusters, unit)
     if rule.confidence_level is not None and units is None:  # equal weights have no effect
-        samples = samples._replace(weight=None)
-    if every:
-        curve = tuning_roc(samples, rule.prevalence)
-    else:
-        curve = curve_for(rule, samples)
+        samples, unit = samples._replace(weight=None), 1.0
+    curve = tuning_roc(samples, rule.prevalence) if every else curve_for(rule, samples)
+    curve = curve._replace(unit=unit)
     choice = best_choice(curve, rule)
     if choice is None:
         not_met = constraints_not_met(tuning_roc(samples, rule.prevalence), rule)
@@ -214,7 +212,7 @@ def choose(
         choice = guaranteed_choice(samples, curve, rule, rng, other, units)
         choice = choice._replace(objective_value_without_guarantee=without)
     _warn_of_all_or_none(rule, samples, choice)
-    doubts = [] if units is None else units.doubts()
+    doubts = [] if units is None else units.doubts(unit)
     warn_once([*doubts_of_weights(samples, rule.prevalence), *doubts])
     n_clusters = None if clusters is None else int(clusters.max()) + 1
     return Chosen(rule, samples, curve, choice, n_clusters)
@@ -223,13 +221,9 @@ def choose(
 def _warn_of_all_or_none(rule, samples, choice):
     """Warn where a choice predicts every sample positive, or no sample."""
     threshold = choice.threshold
-    if rule.confidence_level is None and np.isfinite(threshold):
+    if np.isfinite(threshold) or choice.randomized_threshold:
         return
-    # With `order_from`, the scores of other samples give thresholds beyond all of these.
-    is_predicted = samples.score >= threshold
-    is_none = not is_predicted.any()
-    if choice.randomized_threshold or not (is_none or is_predicted.all()):
-        return
+    is_none = threshold > 0
     reasons = _tie_to_blame(rule, samples) if is_none else []
     reasons = reasons or [
         "Check that higher scores mean the positive class, and that `objective` and "

@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 
 from .._input.labels import BinaryData
 from .._input.options import check_inside
+from ._units import number_of
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -150,8 +151,9 @@ def _check_independent(train, test, clusters, given):
     if len(divided):
         raise ValueError(
             f"{given} with `groups` needs a split that holds out whole groups. Got "
-            f"{len(divided)} groups with samples in both parts: pass a fraction, e.g. "
-            "`cv=0.3`, or a splitter of groups, such as GroupShuffleSplit(1)."
+            f"{number_of(len(divided), 'groups')} with samples in both parts: pass a "
+            "fraction, e.g. `cv=0.3`, or a splitter of groups, such as "
+            "GroupShuffleSplit(1)."
         )
 
 

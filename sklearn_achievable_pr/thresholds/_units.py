@@ -17,7 +17,7 @@ whose relative error is about 2 % at most, and exactly where no unit violates th
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, exp, log, log1p, pi, sqrt
+from math import ceil, copysign, exp, inf, log, log1p, pi, sqrt
 
 import numpy as np
 from scipy.special import ndtr
@@ -25,17 +25,24 @@ from scipy.special import ndtr
 from .._input.labels import BinaryData, encoded
 from ..metrics._rates import CONSTRAINTS, Rate
 from ..uncertainty._validity import Doubt
-from ._choice import TuningROC
+from ._choice import TuningROC, reachable
 
 # With fewer units of the largest weight, heavier units of the population may be absent from
 # the tuning set. In simulations a guarantee was then missed in up to 0.45 of the tuning
 # sets instead of 0.10.
 _FEWEST_HEAVIEST = 3
 _MOST_ITERATIONS = 60
+# A sum of exponential variables has a log-concave density, so that it is at most its mean
+# with at least this probability (Gruenbaum 1960).
+_LEAST_BELOW_MEAN = exp(-1)
 # A sum is treated as 0 if it is below `_NEARLY_0` of its standard deviation, and the
 # saddlepoint has this relative precision.
 _NEARLY_0, _PRECISION = 1e-4, 1e-9
 _ROUNDING = 1e-12  # sums of weights have this relative rounding error
+# A larger number of samples or clusters is not computed, and one from `_MANY` on is shown
+# in four digits. A number that exceeds an integer by less than `_NEARLY_WHOLE` is that
+# integer.
+MOST_NEEDED, _MANY, _NEARLY_WHOLE = 10**15, 10**6, 1e-9
 
 
 @dataclass(frozen=True)
@@ -84,13 +91,14 @@ class Units:
         parts = self.samples.take(rows), unit, self.weight[mask]
         return Units(*parts, self.largest, self.are_clusters)
 
-    def doubts(self):
+    def doubts(self, unit_of_weight):
         """The doubt of a largest weight that few units have."""
         n_heaviest = np.count_nonzero(self.weight == self.largest)
+        largest = f"{self.largest * unit_of_weight:.3g}"
         if self.is_weighted and n_heaviest < _FEWEST_HEAVIEST:
             yield Doubt(
                 "A guarantee with a rare largest weight",
-                f"The largest weight ({self.largest:.3g}) is that of only {n_heaviest} of "
+                f"The largest weight ({largest}) is that of only {n_heaviest} of "
                 f"{len(self.weight)} {self.name}. With fewer than {_FEWEST_HEAVIEST}, new "
                 "data may miss the constraints more often than the confidence says, "
                 f"because heavier {self.name} may be absent here. Collect more {self.name} "
@@ -98,7 +106,9 @@ class Units:
             )
 
 
-def units_of(samples: BinaryData, clusters: np.ndarray | None) -> Units | None:
+def units_of(
+    samples: BinaryData, clusters: np.ndarray | None, unit_of_weight: float
+) -> Units | None:
     """The `Units` of a tuning set; None if they are samples of equal weight."""
     weight = samples.weight
     if clusters is None:
@@ -112,12 +122,13 @@ def units_of(samples: BinaryData, clusters: np.ndarray | None) -> Units | None:
         varies = np.flatnonzero(weight != cluster_weight[clusters])
         if len(varies):
             first = varies[0]
-            two = sorted((weight[first], cluster_weight[clusters[first]]))
+            two = weight[first], cluster_weight[clusters[first]]
+            low, high = sorted(unit_of_weight * one for one in two)
             raise ValueError(
                 "`sample_weight` must be constant within each cluster of `groups`, because "
                 "a guarantee counts each cluster once: weights of its samples, such as 1 / "
-                f"(chance to be sampled), do not make it valid. Got {two[0]:g} and "
-                f"{two[1]:g} in one cluster. Pass one weight per cluster, or keep one "
+                f"(chance to be sampled), do not make it valid. Got {low:.4g} and "
+                f"{high:.4g} in one cluster. Pass one weight per cluster, or keep one "
                 "sample per cluster."
             )
     if not np.ptp(cluster_weight):
@@ -127,6 +138,24 @@ def units_of(samples: BinaryData, clusters: np.ndarray | None) -> Units | None:
     return Units(samples, clusters, cluster_weight, cluster_weight.max(), True)
 
 
+def needed_text(n: float) -> str:
+    """The number of samples, or clusters, that a guarantee needs, rounded up, as text."""
+    if n > MOST_NEEDED:
+        return "more than 10**15"
+    n = ceil(n - _NEARLY_WHOLE)
+    return f"{n}" if n < _MANY else reachable(float(n), -1)
+
+
+def or_more(n: float) -> str:
+    """The text of a number that more samples, or clusters, exceed."""
+    return needed_text(n) + " or more" * (n <= MOST_NEEDED)
+
+
+def number_of(n: int, what: str) -> str:
+    """A number with its noun, which is given in the plural."""
+    return f"{n} {what.removesuffix('s') if n == 1 else what}"
+
+
 class _Counted:
     """The samples that a rate counts, and their weights in sums over units.
 
@@ -134,7 +163,7 @@ class _Counted:
     """
 
     def __init__(self, units: Units, rate: Rate):
-        positive, score, _ = units.samples
+        positive, score = units.samples[:2]
         unit = units.unit
         # The two flags say whether negatives, and positives, are in the whole of the rate.
         of_class = rate.parts(0, 1, 0, 1)[1] > 0, rate.parts(1, 0, 1, 0)[1] > 0
@@ -174,7 +203,7 @@ class UnitTests:
     @property
     def tested(self):
         """How many units test, as text."""
-        return f"{len(self.units.weight)} tested {self.units.name}"
+        return number_of(len(self.units.weight), f"tested {self.units.name}")
 
     def passed(self, name, bound, points, error_rate):
         """Mask of the rising points at which a constraint of a monotone rate passes."""
@@ -206,21 +235,21 @@ class UnitTests:
         n_units, part = counted.n_units, counted.positives + counted.negatives
         limit = bound if CONSTRAINTS[name].sign > 0 else 1 - bound
         # This is the logarithm of the p-value if no unit violates the bound.
-        log_p = -np.log1p((1 - limit) / limit * part / self.units.largest).sum()
-        needed = ceil(n_units * log(error_rate) / log_p - 1e-9) if n_units else 1
-        if n_units >= needed:
+        log_p = -np.log1p((1 - limit) / limit * part / self.units.largest).sum().item()
+        needed = n_units * log(error_rate) / log_p if log_p else inf
+        if n_units >= needed - _NEARLY_WHOLE:
             return None
-        what = f"{needed} {self._what(CONSTRAINTS[name].counted)}"
+        what = f"{needed_text(needed)} {self._what(CONSTRAINTS[name].counted)}"
         if self.units.is_weighted:
-            what = f"about {what} of such weights"
+            what = f"{'about ' * (needed <= MOST_NEEDED)}{what} of such weights"
         return f"that takes {what} in the tuning set. Got {n_units}."
 
     def needed(self, name, bound, error_rate):
         """Text with the least number of units that a constraint needs."""
         limit = bound if CONSTRAINTS[name].sign > 0 else 1 - bound
-        n_units = ceil(log(error_rate) / log(limit) - 1e-9)
+        needed = or_more(log(error_rate) / log(limit) if limit < 1 else inf)
         of_weight = " (of the largest weight)" * self.units.is_weighted
-        return f"{n_units} or more {self._what(CONSTRAINTS[name].counted)}{of_weight}"
+        return f"{needed} {self._what(CONSTRAINTS[name].counted)}{of_weight}"
 
     def _what(self, counted):
         """What is counted, with the units, as text."""
@@ -241,15 +270,15 @@ class UnitTests:
             part, bound = whole - part, 1 - bound
         terms = np.append(part - bound * whole, -bound * self.units.largest)
         total, square = terms.sum(), terms @ terms
-        # Without a positive mean, p is about 1/3 or more.
-        if total <= 0:
-            return False
-        if _log_bound(total, square, -terms[-1]) <= log(error_rate):
+        if total > 0 and _log_bound(total, square, -terms[-1]) <= log(error_rate):
             return True
+        if total <= 0 and error_rate < _LEAST_BELOW_MEAN:
+            return False
         # The saddlepoint changes little from one threshold to the next, so the search
         # starts at the last one.
         pvalue, self._start[name] = _tail(terms, self._start.get(name, 0.0))
-        return pvalue <= error_rate
+        # Weights in another unit are rounded otherwise.
+        return pvalue <= error_rate * (1 + _PRECISION)
 
 
 def _log_bound(total, square, largest):
@@ -269,17 +298,18 @@ def _log_bound(total, square, largest):
 def _tail(terms, start):
     """P(sum of terms times exponential variables <= 0), and the saddlepoint.
 
-    The mean is positive. `start` is where the search for the saddlepoint starts, if it is
-    negative.
+    `start` is where the search for the saddlepoint starts, if it is on the right side of 0.
     """
     if terms[:-1].min() >= _ROUNDING * terms[-1]:  # no unit violates the bound
         return exp(-np.log1p(terms[:-1] / -terms[-1]).sum()), start
+    if terms.max() <= 0:
+        return 1.0, start
     terms = terms / terms.max()
     s = _saddlepoint(terms, start)
     ratio = terms / (1 - s * terms)
     deviance = 2 * np.log1p(-s * terms).sum()
-    w, u = -sqrt(max(deviance, 0.0)), s * sqrt((ratio @ ratio).item())
-    if -w < _NEARLY_0:
+    w, u = copysign(sqrt(max(deviance, 0.0)), s), s * sqrt((ratio @ ratio).item())
+    if abs(w) < _NEARLY_0:
         skewness = 2 * (terms**3).sum() / (terms @ terms) ** 1.5
         return 0.5 + skewness / (6 * sqrt(2 * pi)), s
     tail = ndtr(w) + exp(-w * w / 2) / sqrt(2 * pi) * (1 / w - 1 / u)
@@ -287,9 +317,13 @@ def _tail(terms, start):
 
 
 def _saddlepoint(terms, start):
-    """The s < 0 at which sum terms / (1 - s terms) is 0, by Newton steps in a bracket."""
-    low, high = 1 / terms.min(), 0.0
-    s = start if low < start < high else -terms.sum() / (terms @ terms)
+    """The s at which sum terms / (1 - s terms) is 0, by Newton steps in a bracket.
+
+    It has the opposite sign of the mean; some terms are positive, and some negative.
+    """
+    total = terms.sum()
+    low, high = (1 / terms.min(), 0.0) if total > 0 else (0.0, 1 / terms.max())
+    s = start if low < start < high else -total / (terms @ terms)
     for _ in range(_MOST_ITERATIONS):
         if not low < s < high:
             s = (low + high) / 2

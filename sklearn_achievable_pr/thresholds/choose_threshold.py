@@ -89,11 +89,11 @@ def choose_threshold(
         Lower bound of the recall (sensitivity) on the tuning set, within [0, 1].
     min_precision : float, default=None
         Lower bound of the precision (PPV) on the tuning set, within [0, 1]. A threshold at
-        which no sample is predicted positive has precision 0.
+        which no sample is predicted positive does not meet it.
     min_npv : float, default=None
         Lower bound of the negative predictive value (NPV) on the tuning set, within [0, 1]:
         of the samples below the threshold, which are ruled out, the share of negatives. A
-        threshold at which no sample is ruled out has NPV 0.
+        threshold at which no sample is ruled out does not meet it.
     max_selection_rate : float, default=None
         Upper bound of the share of the tuning samples that are predicted positive, within
         [0, 1]. A capacity of 100 reviews in 4,000 samples is 0.025. The share is a mean: at
@@ -157,8 +157,9 @@ def choose_threshold(
         With `threshold`, its `precision`, `recall`, `npv`, `selection_rate`, `fpr` and
         `objective_value` on these samples, and `guarantee`. ``print(point)`` shows these
         rates and the guarantee on new data, if there is one. Where no sample is predicted
-        positive, precision is 0, and where none is predicted negative, NPV is 0, without
-        an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+        positive, precision is NaN, and where none is predicted negative, NPV is NaN,
+        without an :class:`~sklearn.exceptions.UndefinedMetricWarning`. As an objective and
+        under a constraint they count as 0.
 
     Raises
     ------

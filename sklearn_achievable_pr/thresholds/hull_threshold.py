@@ -21,7 +21,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
 from .._input import estimators, options
-from .._input.arrays import as_numbers, check_weight, on_host
+from .._input.arrays import as_numbers, check_weight, on_host, unit_of
 from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
@@ -97,7 +97,7 @@ class HullThresholdClassifierCV(
     randomize : bool, default=False
         Whether two neighboring thresholds of the hull may be mixed at random, so that the
         expected counts of the tuning set meet a constraint with equality. They are mixed
-        only if the objective is then higher than at the best vertex that meets the
+        only if the objective is then higher than at every threshold that meets the
         constraints. Without constraints the parameter has no effect.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that computes the scores. ``"auto"`` takes `predict_proba`, and
@@ -166,9 +166,9 @@ class HullThresholdClassifierCV(
         Only with `store_cv_results=True`: results for the held-out samples of each split
         alone. `thresholds`, `fps`, `tps` and `is_vertex` of the hull are lists of arrays.
         `threshold`, `precision`, `recall`, `npv`, `selection_rate`, `fpr` and
-        `objective_value` of the chosen threshold are arrays, NaN where a class is missing
-        or the constraints cannot be met. `randomized_threshold` is a list of pairs
-        (threshold, probability), or None.
+        `objective_value` of the chosen threshold are arrays, NaN where a class is missing,
+        the constraints cannot be met, or a rate is undefined. `randomized_threshold` is a
+        list of pairs (threshold, probability), or None.
     tuning_curve_ : TuningCurve
         Only with `store_cv_results=True`: `fps` and `tps` of the tuning set at every
         threshold, its `scores`, and the indices `vertices`.
@@ -293,7 +293,8 @@ class HullThresholdClassifierCV(
         ValueError
             If a class is missing; if no threshold meets the constraints, or they can be
             guaranteed at none; if the objective returns NaN; if `estimator` does not
-            score every sample; or if a guarantee has `groups`, and the split divides one.
+            score every sample; if `groups` do not have one label for each sample; or if a
+            guarantee has `groups`, and the split divides one.
 
         Warns
         -----
@@ -322,9 +323,9 @@ class HullThresholdClassifierCV(
         self._warn_of_positive_label()
         fit_params, split_params, groups = self._route(weight, params)
         rule = self._rule()
-        clusters = None
-        if rule.confidence_level is not None:
-            clusters = check_clusters(y, Design(groups=groups))
+        clusters = check_clusters(y, Design(groups=groups))
+        if np.ndim(split_params.get("groups")) > 1:  # splitters take no column
+            split_params = {**split_params, "groups": clusters}
         splits = _tuning.tuning_splits(self, X, y, split_params, rule, clusters)
         of_order = _tuning.order_splits(y, splits, rule, clusters)
         n_fits = len(splits) + len(of_order) + self.refit if splits else 0
@@ -332,11 +333,14 @@ class HullThresholdClassifierCV(
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
         data = X, y, weight
         scored = self._scored_folds(data, splits, of_order, fit_params, task)
+        if rule.confidence_level is None:
+            clusters = None
         if clusters is not None:  # only samples that choose the threshold count
             tuning = splits[0][1] if splits else np.arange(len(y))
             is_kept = slice(None) if weight is None else weight[tuning] > 0
             clusters = encoded(clusters[tuning][is_kept])[1]
-        chosen = self._choose_threshold(rule, scored.tuning, scored.ordering, clusters)
+        unit = unit_of(sample_weight, weight)
+        chosen = self._choose_threshold(rule, scored, clusters, unit)
         self.estimator_ = scored.fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
@@ -596,23 +600,25 @@ class HullThresholdClassifierCV(
         is_kept = method == "auto" and estimators.has_both_methods(estimator)
         return estimator if is_kept or not self.refit else None, samples
 
-    def _choose_threshold(self, rule, folds, ordering, clusters):
+    def _choose_threshold(self, rule, scored, clusters, unit):
         """The choice from pooled scores; sets the kept thresholds."""
+        folds, ordering = scored.tuning, scored.ordering
         samples = _tuning.pooled(folds)
         check_classes(samples, "`y`, or what `cv` holds out,")
         other = _tuning.pooled(ordering) if ordering else None
         every, random_state = self.store_cv_results, self.random_state
-        chosen = choose(rule, samples, random_state, every, other, clusters)
+        chosen = choose(rule, samples, random_state, every, other, clusters, unit)
         kept = _choice.kept_thresholds(chosen.curve, chosen.choice)
         self.thresholds_, *counts, self.is_vertex_ = kept
         self.tuning_counts_ = TuningCounts(*counts)
         if self.store_cv_results:
             curve = chosen.curve
-            counts = curve.fps, curve.tps
+            counts = curve.of_user(curve.fps, curve.tps)
             self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen.choice]
             if len(folds) > 1:
                 curves = [_choice.tuning_roc(fold, self.prevalence) for fold in folds]
+                curves = [curve._replace(unit=unit) for curve in curves]
                 choices = [_choice.best_choice(curve, rule) for curve in curves]
             self.cv_results_ = _choice.cv_results_of(curves, choices)
         return chosen

@@ -64,6 +64,8 @@ class Sample:
         Index of the cluster of each sample. None if samples are independent.
     is_grouped : bool
         Whether samples have clusters, even if each of them is a cluster of its own.
+    unit : float
+        The user's weights are those of `data` times this number, see `unit_of`.
     """
 
     metric: Any  # a `RateSample` has a `RateAt`
@@ -71,6 +73,7 @@ class Sample:
     roc: ROCCurve
     clusters: np.ndarray | None = None
     is_grouped: bool = False
+    unit: float = 1.0
 
     @classmethod
     def of(cls, metric, data, clusters=None, is_grouped=False, *, by_sample=True):
