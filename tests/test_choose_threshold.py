@@ -47,7 +47,7 @@ def test_predicting_no_sample_positive_can_be_best():
     assert model.threshold_ == np.inf
     assert not model.predict(score.reshape(-1, 1)).any()
     assert (model.decision_function(score.reshape(-1, 1)) < 0).all()
-    assert np.isnan(model.operating_point_.precision)
+    assert model.operating_point_.precision == 0
     assert model.operating_point_.recall == 0
 
 
@@ -148,8 +148,7 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
             if not (constraints or callable(objective)):
                 assert np.isclose(fpr, choice.fpr).any(where=np.isclose(tpr, choice.recall))
             for rate in ("recall", "precision", "npv", "selection_rate", "fpr"):
-                rated = np.nan_to_num(getattr(choice, rate))  # 0/0 is 0 in the table
-                assert rated == pytest.approx(table[rate][at[0]], rel=1e-12)
+                assert getattr(choice, rate) == pytest.approx(table[rate][at[0]], rel=1e-12)
     assert n_feasible >= 6 * len(BY_DEFINITION)
 
 
@@ -355,8 +354,7 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
         model = tuned_on(score, y, objective=objective, randomize=True, **constraints)
         point = model.operating_point_
         assert point.objective_value >= table[objective][ok].max() * (1 - 1e-12)
-        names = "recall", "precision", "npv", "selection_rate", "fpr"
-        rates = {name: np.nan_to_num([getattr(point, name)]) for name in names}
+        rates = {name: np.array([value]) for name, value in vars(point).items()}
         looser = {
             name: bound * (1 - 1e-12 if name.startswith("min") else 1 + 1e-12)
             for name, bound in constraints.items()
@@ -367,92 +365,6 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
     binding = binding.get(next(iter(constraints)), "recall")
     if objective == binding and len(constraints) == 1:
         assert n_randomized >= 4
-
-
-def share(part, whole):
-    """Part of a whole; 0 where it is 0/0."""
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
-
-
-ORACLE = {
-    "f1": lambda tp, fp, fn, tn: share(2 * tp, 2 * tp + fp + fn),
-    "recall": lambda tp, fp, fn, tn: share(tp, tp + fn),
-    "precision": lambda tp, fp, fn, tn: share(tp, tp + fp),
-    "npv": lambda tp, fp, fn, tn: share(tn, tn + fn),
-    "selection_rate": lambda tp, fp, fn, tn: share(tp + fp, tp + fp + fn + tn),
-    "fpr": lambda tp, fp, fn, tn: share(fp, fp + tn),
-    "specificity": lambda tp, fp, fn, tn: share(tn, fp + tn),
-    "mcc": lambda tp, fp, fn, tn: share(
-        tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-    ),
-}
-RANDOMIZED = [
-    *({name: bound} for name in NAMES for bound in (1 / 3, 0.5, 0.7)),
-    {"min_recall": 0.5, "max_fpr": 0.4},
-    {"min_precision": 0.5, "max_selection_rate": 0.6},
-    {"min_recall": 1 / 3, "min_npv": 0.6},
-]
-
-
-def cells(fp, tp, y):
-    """tp, fp, fn, tn."""
-    return tp, fp, y.sum() - tp, len(y) - y.sum() - fp
-
-
-def meets(constraints, counts):
-    """Mask of the counts that meet the constraints up to rounding."""
-    is_met = np.ones(len(counts[0]), dtype=bool)
-    for name, bound in constraints.items():
-        rate = ORACLE[name[4:]](*counts)
-        is_met &= rate >= bound - 1e-12 if name[:3] == "min" else rate <= bound + 1e-12
-    return is_met
-
-
-def mixtures(y, constraints):
-    """Counts of mixtures of neighboring vertices, a grid on each edge of the hull.
-
-    Along an edge that ends where precision, or NPV, is 0/0, this rate is constant, and the
-    best of all mixtures may not exist: with a constraint of the rate the edge is left out.
-    """
-    fpr, tpr, _ = roc_convex_hull(y, -np.arange(len(y)))
-    fps, tps, grid = fpr * (len(y) - y.sum()), tpr * y.sum(), np.linspace(0, 1, 25)
-    first, last = "min_precision" in constraints, len(fps) - ("min_npv" in constraints)
-    edges = range(first, last - 1)
-    return np.hstack([
-        [c[i] + grid * (c[i + 1] - c[i]) for c in (fps, tps)] for i in edges
-    ] or [[[], []]])  # fmt: skip
-
-
-@pytest.mark.slow
-@ALL_OR_NONE
-@pytest.mark.parametrize("n_samples", range(3, 9))
-@pytest.mark.parametrize("objective", ["f1", "precision", "specificity", "npv", "mcc"])
-def test_no_threshold_and_no_mixture_is_better_than_a_randomized_threshold(
-    objective, n_samples
-):
-    """Every vector of labels of untied samples."""
-    score = 0.5 - np.arange(n_samples)
-    for code in range(1, 2**n_samples - 1):
-        y = (code >> np.arange(n_samples)) & 1
-        of_cuts = np.array([[0, *np.cumsum(1 - y)], [0, *np.cumsum(y)]])
-        constraints = RANDOMIZED[code % len(RANDOMIZED)]
-        fp, tp = np.hstack((of_cuts, mixtures(y, constraints)))
-        counts = cells(fp, tp, y)
-        is_met = meets(constraints, counts)
-        if not is_met.any():
-            continue
-        model = tuned_on(score, y, objective=objective, randomize=True, **constraints)
-        found = model.operating_point_
-        best = ORACLE[objective](*(count[is_met] for count in counts)).max()
-        assert found.objective_value >= best - 1e-9
-
-
-def test_a_threshold_off_the_hull_competes_with_randomized_thresholds():
-    # At each vertex NPV is 1/2 of no true positive, or 0/0.
-    score, y = [4.0, 3, 2, 1], [0, 1, 0, 1]
-    model = tuned_on(score, y, min_npv=0.5, randomize=True, random_state=0)
-    assert model.operating_point_.objective_value == 0.5
-    assert model.operating_point_.randomized_threshold is None
 
 
 @pytest.mark.parametrize(
@@ -554,21 +466,6 @@ def infeasible_case():
     y = np.repeat([1, 0, 0, 1, 0], [3, 1, 2, 1, 3])
     score = np.repeat([8.0, 4.0, 2.0], [4, 3, 3])
     return score, y
-
-
-def test_a_best_rate_that_is_undefined_is_called_so_in_the_error():
-    match = r"the best precision with `max_fpr`=0\.0 is undefined, at threshold inf; the"
-    with pytest.raises(ValueError, match=match):
-        choose_threshold([0, 1], [2.0, 1.0], min_precision=0.3, max_fpr=0)
-
-
-def test_a_best_rate_in_an_error_is_not_rounded_down_by_the_rounding_of_weights():
-    # In float64, the share 0.6 / 1.5 is just below 0.4.
-    y, score = [0, 1, 0, 0, 1, 0, 0, 0], -np.arange(8.0)
-    with pytest.raises(ValueError, match=r"best precision with `min_recall`=0\.9 is 0\.4,"):
-        choose_threshold(
-            y, score, min_precision=0.95, min_recall=0.9, sample_weight=np.full(8, 0.3)
-        )
 
 
 @pytest.mark.parametrize(

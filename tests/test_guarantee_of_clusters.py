@@ -1,7 +1,5 @@
 """Guarantees with clusters and with weights: the test, its special cases, errors."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +14,7 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
-from tuning_sets import ALL_OR_NONE, tuned_on, two_classes
+from tuning_sets import tuned_on, two_classes
 
 from sklearn_achievable_pr import (
     CoverageWarning,
@@ -137,7 +135,7 @@ def test_thresholds_in_order_pass_by_simulated_p_values(name):
     assert found <= 0.1 * 1.02 + 0.0064
 
 
-@pytest.mark.parametrize("below", [1e-9, 1e-5, 1e-3, -4e-3])
+@pytest.mark.parametrize("below", [1e-9, 1e-5, 1e-3])
 @pytest.mark.parametrize(("n", "k"), [(10, 5), (20, 19), (40, 30), (200, 150), (200, 196)])
 def test_a_confidence_near_one_half_is_that_of_the_binomial_test_within_2_percent(
     n, k, below
@@ -145,7 +143,7 @@ def test_a_confidence_near_one_half_is_that_of_the_binomial_test_within_2_percen
     """Clusters with one label each, of which k of n reach the threshold.
 
     At the bound k / (n + 1) the sum that is tested has the mean 0, where the saddlepoint
-    approximation needs its limit. Above this bound the mean is negative.
+    approximation needs its limit.
     """
     y = np.repeat([1] * n + [0] * 5, 2)
     score = np.repeat(np.append(np.arange(n), [-1, -2, -3, -4, -5]), 2)
@@ -203,33 +201,6 @@ def test_the_unit_of_the_weights_does_not_count(name):
         chosen(y, score, name, sample_weight=factor * weight) for factor in (1, 16)
     )
     assert first == second
-
-
-@ALL_OR_NONE
-@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
-@pytest.mark.parametrize("unit", [0.3, 1 / 3, 1e-3, 1e100])
-def test_the_unit_of_the_weights_changes_no_cut(unit):
-    """Weights in another unit are rounded otherwise."""
-    for seed in range(100):
-        y, score, group = clustered(seed, 4)
-        rng = np.random.default_rng(seed)
-        name = [*CONSTRAINTS][seed % 5]
-        options = {"sample_weight": rng.choice([1.0, 2.0, 3.5], len(y))}
-        if seed % 2:
-            weight = rng.choice([[1.0, 1.0], [1.0, 3.0]][seed % 3 > 0], 4)[group]
-            options = {"groups": group, "sample_weight": weight}
-        options["confidence_level"] = [0.3, 0.5, 0.9][seed % 3]
-        in_unit = options | {"sample_weight": unit * options["sample_weight"]}
-        outcomes = [threshold_or_error(y, score, name, o) for o in (options, in_unit)]
-        assert outcomes[0] == outcomes[1]
-
-
-def threshold_or_error(y, score, name, options):
-    """The chosen threshold, or the error as text."""
-    try:
-        return chosen(y, score, name, **options).threshold
-    except ValueError as error:
-        return str(error)
 
 
 @pytest.mark.parametrize("name", CONSTRAINTS)
@@ -299,41 +270,6 @@ def test_an_impossible_guarantee_names_the_number_of_clusters(name, bound, neede
     y, score, group = perfect(needed)
     if name != "max_selection_rate":
         assert choose_threshold(y, score, groups=group, **params, **more).recall == 1
-
-
-@pytest.mark.parametrize("confidence_level", [0.3, 0.5, 0.65])
-def test_the_stated_number_of_clusters_is_enough_at_a_low_confidence(confidence_level):
-    params = {"objective": "specificity", "min_recall": 0.9}
-    params |= {"confidence_level": confidence_level}
-    y, score, group = perfect(2)
-    with pytest.raises(ValueError, match="that takes") as caught:
-        choose_threshold(y, score, groups=group, **params)
-    needed = int(re.search(r"takes (\d+) clusters", str(caught.value))[1])
-    y, score, group = perfect(needed - 1)
-    with pytest.raises(ValueError, match=rf"that takes {needed} clusters"):
-        choose_threshold(y, score, groups=group, **params)
-    y, score, group = perfect(needed)
-    assert choose_threshold(y, score, groups=group, **params).recall == 1
-
-
-def test_one_cluster_cannot_both_order_and_test_the_thresholds():
-    y, score, other = [0, 1] * 10, np.arange(20.0), ([0, 1], [1.0, 2.0])
-    params = {"min_precision": 0.3, "confidence_level": 0.5, "groups": ["one"] * 20}
-    match = "`groups` must have two clusters or more .* Got 1 cluster; pass samples of more"
-    with pytest.raises(ValueError, match=match):
-        choose_threshold(y, score, **params)
-    with pytest.raises(ValueError, match="among the 1 tested cluster"):
-        choose_threshold(y, score, order_from=other, **params)
-
-
-def test_weights_of_very_different_size_need_a_number_that_is_not_computed():
-    y, score, _ = perfect(20)
-    weight = np.where(np.arange(len(y)) == 0, 1e40, 1.0)
-    match = r"takes more than 10\*\*15 positives of such weights in the tuning set\. Got 60"
-    with pytest.raises(ValueError, match=match):
-        choose_threshold(
-            y, score, min_recall=0.9, confidence_level=0.9, sample_weight=weight
-        )
 
 
 def test_weights_that_are_too_few_name_how_many_would_do():

@@ -111,36 +111,6 @@ def test_groups_reach_the_split_without_routing():
         model.fit(X, y)
 
 
-@pytest.mark.parametrize(
-    ("kind", "match"),
-    [
-        ("missing", "no missing labels .* Got 100 missing labels"),
-        ("None", "no missing labels .* Got 400 missing labels"),
-        ("two columns", r"Got shape \(400, 2\)\. Combine several columns into one label"),
-        ("too few", r"one label for each of the 400 samples\. Got shape \(399,\)"),
-    ],
-)
-def test_wrong_groups_raise_without_a_guarantee(kind, match):
-    X, y, groups = grouped()
-    wrong = {
-        "missing": np.where(np.arange(400) < 100, np.nan, groups),
-        "None": [None] * 400,
-        "two columns": np.column_stack((groups, groups)),
-        "too few": groups[1:],
-    }
-    with pytest.raises(ValueError, match=f"`groups` must .*{match}"):
-        HullThresholdClassifierCV(GaussianNB()).fit(X, y, groups=wrong[kind])
-
-
-def test_groups_may_be_a_column():
-    X, y, groups = grouped()
-    model, of_column = (
-        HullThresholdClassifierCV(GaussianNB(), cv=GroupKFold(4)).fit(X, y, groups=labels)
-        for labels in (groups, groups[:, np.newaxis])
-    )
-    np.testing.assert_array_equal(of_column.thresholds_, model.thresholds_)
-
-
 class _SplitterWithoutGroups:
     """A splitter of the user's, whose `split` takes X and y only."""
 

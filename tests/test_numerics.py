@@ -334,29 +334,6 @@ def test_chosen_thresholds_that_float64_rounds(function):
         function([0, 0, 0, 1], y_score)
 
 
-@pytest.mark.parametrize("unit", [1e100, 1e300, 1e-100, 1e-305])
-def test_counts_of_weights_of_any_size_are_those_of_the_weights(unit):
-    """Sums of such weights are computed in another unit."""
-    y_true, y_score, weight = random_problem(0, 100, n_levels=20, weights="fractional")
-    sample = {"y_true": y_true, "y_score": y_score}
-    found, expected = (
-        {
-            "interval": apr.operating_point_interval(**sample, recall=0.5, sample_weight=w),
-            "table": apr.threshold_table(**sample, thresholds=[0.0], sample_weight=w),
-            "choice": apr.choose_threshold(
-                **sample, objective=lambda tp, fp, fn, tn: 2 * tp - fp, sample_weight=w
-            ),
-        }
-        for w in (unit * weight, weight)
-    )
-    for result, field in (
-        ("interval", "n_predicted"), ("table", "n_predicted"), ("table", "tns"),
-        ("choice", "objective_value"),
-    ):  # fmt: skip
-        values = [getattr(results[result], field) for results in (found, expected)]
-        np.testing.assert_allclose(values[0] / unit, values[1], rtol=1e-12)
-
-
 # Points
 
 

@@ -258,20 +258,6 @@ def test_a_randomized_threshold_is_printed_in_full():
     assert f"From the score {lower} up to" in str(RandomizedThreshold(lower, 0.5))
 
 
-@pytest.mark.filterwarnings("ignore:The chosen threshold is inf")
-def test_a_precision_of_no_predicted_positive_is_printed_as_undefined():
-    point = choose_threshold([0, 1, 1], [3.0, 2.0, 1.0], objective="precision", max_fpr=0)
-    assert "recall 0, precision undefined, NPV 0.33," in str(point)
-    assert "Objective: precision 0." in str(point)
-
-
-def test_the_print_has_the_false_positive_rate_if_it_is_bounded():
-    score, y, _ = tied_problem(0)
-    bounded, free = (choose_threshold(y, score, max_fpr=bound) for bound in (0.2, None))
-    assert f", false positive rate {bounded.fpr:.2g}," in str(bounded)
-    assert "false positive rate" not in str(free)
-
-
 # Bounds that an error names
 
 

@@ -58,7 +58,6 @@ def argument(name):
 @pytest.mark.slow
 @ALL_OR_NONE
 @pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
-@pytest.mark.filterwarnings("ignore:`y_score` has only")
 def test_no_cut_that_meets_the_constraints_is_better():
     """Every cut of 2,000 tuning sets by definition; weights of 1 or none give the same."""
     n_met = 0
@@ -87,8 +86,7 @@ def test_no_cut_that_meets_the_constraints_is_better():
             found = rates[objective][at]
             assert point.objective_value == pytest.approx(found, rel=1e-12)
             assert found >= rates[objective][is_met].max() - 1e-12
-            npv = np.nan_to_num(point.npv)  # 0/0 is 0 in the table
-            assert npv == pytest.approx(rates["npv"][at], rel=1e-12)
+            assert point.npv == pytest.approx(rates["npv"][at], rel=1e-12)
             if objective == "specificity":  # none is as specific with a higher recall
                 as_good = is_met & (rates["specificity"] == found)
                 assert point.recall >= rates["recall"][as_good].max() - 1e-12
@@ -289,12 +287,9 @@ def test_specificity_alone_keeps_the_recall_without_false_positives():
 
 
 @ALL_OR_NONE
-def test_the_npv_of_no_predicted_negative_is_undefined_and_counts_as_0():
-    point = choose_threshold([0, 1], [1.0, 1.0], objective="npv", min_recall=0.5)
-    assert point.threshold == -np.inf
-    assert np.isnan(point.npv)
-    assert point.to_dict()["npv"] is None
-    assert point.objective_value == 0
+def test_the_npv_of_no_predicted_negative_is_0():
+    point = choose_threshold([0, 1], [1.0, 1.0], objective="recall")
+    assert (point.threshold, point.npv) == (-np.inf, 0)
 
 
 def test_the_display_names_the_npv():
@@ -308,14 +303,14 @@ def test_the_display_names_the_npv():
     assert display.constraints_[0].get_color() == display.lines_[-1].get_color()
 
 
-def test_a_guarantee_predicts_a_tuning_sample_positive_if_other_scores_are_higher():
+def test_a_guarantee_beyond_all_scores_warns():
     """With few positives, ruling out everybody has a high NPV."""
     rng = np.random.default_rng(0)
     y_true, other = (rng.random((2, 5000)) < 0.002).astype(bool)
     score, other_score = rng.normal(size=(2, 5000)) + np.array([y_true, other])
     other_score[0] = score.max() + 1
-    point = choose_threshold(
-        y_true, score, objective="specificity", min_npv=0.99, confidence_level=0.9,
-        order_from=(other, other_score),
-    )  # fmt: skip
-    assert point.threshold <= score.max()
+    with pytest.warns(UserWarning, match="no tuning sample is predicted positive"):
+        choose_threshold(
+            y_true, score, objective="specificity", min_npv=0.99, confidence_level=0.9,
+            order_from=(other, other_score),
+        )  # fmt: skip

@@ -340,9 +340,10 @@ def compare_models(
           `sample_weight`;
         - ``"precision_at_recall"``, ``"recall_at_fpr"``, ``"precision_at_k"``,
           ``"recall_at_k"``, ``"recall_at_threshold"``, ``"specificity_at_threshold"``,
-          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``: a
-          rate at the operating point `at`, of binary labels; takes no `recall_range`, and
-          `sample_weight` and `prevalence` only at thresholds without `groups`.
+          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``,
+          ``"selection_rate_at_threshold"``: a rate at the operating point `at`, of binary
+          labels; takes no `recall_range`, and `sample_weight` and `prevalence` only at
+          thresholds without `groups`.
     at : int, float or mapping of str to float, default=None
         The operating point of a rate, which other metrics do not take: the recall or the
         false positive rate, inside (0, 1); k, a number of samples (an integer) or a share
@@ -357,13 +358,8 @@ def compare_models(
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
     method : {"auto", "influence", "mover", "percentile"}, default="auto"
-        How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
-        Notes, by one of these methods; the first one is the default.
-
-        - rates at a threshold and recall at a false positive rate: ``"mover"``,
-          ``"influence"``;
-        - rates at k: ``"influence"``, ``"mover"``;
-        - precision at a recall: ``"mover"``.
+        How the p-values are computed: for areas as in `compare_auc_pr`; for rates only
+        ``"mover"``, see Notes.
 
         Models have beta intervals of areas (percentile intervals with ``"percentile"``),
         and the intervals of `threshold_table` or `operating_point_interval` of rates.
@@ -456,7 +452,7 @@ def compare_models(
     Intervals of differences of areas allow for samples that the data do not show, as Notes
     of `compare_auc_pr` explain.
 
-    The method ``"mover"`` of rates combines the limits :math:`(l_a, u_a)` and
+    The test of rates (the method ``"mover"``) combines the limits :math:`(l_a, u_a)` and
     :math:`(l_b, u_b)` of the rates A and B of both models. The difference has the limits
 
     .. math::
@@ -475,25 +471,17 @@ def compare_models(
         \end{cases}
 
     Here r is the correlation of the influence values [2]_ of samples or clusters, less half
-    a discordant sample [3]_. The case of a negative correlation is that of
-    `compare_subgroups` [4]_. :math:`\mathrm{SE}`, :math:`\mathrm{SE}_a` and
-    :math:`\mathrm{SE}_b` are the standard errors of the difference and of both rates. The
-    quantile t is that of the degrees of freedom, which depend on the samples or clusters
-    that the rates count (see `threshold_table`). Where a rate counts one sample or cluster,
-    :math:`t\,\mathrm{SE}` is left out. Intervals at a higher confidence level contain those
-    at a lower one, and the p-value is the significance level at which the interval just
-    excludes 0. If both models decide alike for every sample that a rate at a threshold
-    counts, the p-value is 1 and the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for
-    n counted samples and :math:`\alpha` = 1 - `confidence_level`.
-
-    The method ``"influence"`` is the t test of the difference divided by its standard
-    error. At a threshold it treats the precision of a model that selects only a few samples
-    as known, and rejects too often. At k, where both models select equally many samples, it
-    is the default, and ``"mover"`` replaces it at a cut with fewer than five true, false or
-    missed positives. A recall at k is compared as the precision at k times k / P, with P
-    positives. At a false positive rate, ``"influence"`` finds smaller differences than
-    ``"mover"`` does, but in simulations with outliers it rejected two equal models in up to
-    0.14 of the data sets at significance level 0.05.
+    a discordant sample [3]_. For a negative correlation R is that of MOVER [4]_.
+    :math:`\mathrm{SE}`, :math:`\mathrm{SE}_a` and :math:`\mathrm{SE}_b` are the standard
+    errors of the difference and of both rates. The quantile t is that of the degrees of
+    freedom, which depend on the samples or clusters that the rates count (see
+    `threshold_table`). Where a rate counts one sample or cluster, :math:`t\,\mathrm{SE}` is
+    left out. Intervals at a higher confidence level contain those at a lower one, and the
+    p-value is the significance level at which the interval just excludes 0. If both models
+    decide alike for every sample that a rate at a threshold counts, the p-value is 1 and
+    the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for n counted samples and
+    :math:`\alpha` = 1 - `confidence_level`. A recall at k is compared as the precision at k
+    times k / P, with P positives.
 
     References
     ----------
@@ -527,7 +515,7 @@ def compare_models(
     500 samples, 47 positive; chance level: 0.099
     >>> at_recall = compare_models(y_true, y_scores, metric="precision_at_recall", at=0.8)
     >>> print(at_recall.to_frame("pairs")["difference (interval)"].tolist())
-    ['0.18 (0.01, 0.34)', '0.22 (0.05, 0.38)', '0.04 (-0.08, 0.16)']
+    ['0.175 (0.004, 0.339)', '0.216 (0.044, 0.385)', '0.041 (-0.077, 0.158)']
     """
     _check_has_test(metric)
     check_option(adjust, "adjust", ("holm", None))
@@ -540,8 +528,7 @@ def compare_models(
     if is_at_point(metric, SMOOTH, at):
         rates = check_rates(metric, at, scores, design, recall_range, prevalence)
         methods = rates[0].entry.test_methods
-        for_intervals = _checks.check_options(rates[0], methods, given)
-        for_tests = for_intervals._replace(method=method)  # "auto" depends on the pair
+        for_intervals = for_tests = _checks.check_options(rates[0], methods, given)
         samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
         weight = design.sample_weight
@@ -630,9 +617,10 @@ def compare_subgroups(
           `sample_weight`;
         - ``"precision_at_recall"``, ``"recall_at_fpr"``, ``"precision_at_k"``,
           ``"recall_at_k"``, ``"recall_at_threshold"``, ``"specificity_at_threshold"``,
-          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``: a
-          rate at the operating point `at`, of binary labels; takes no `recall_range`, and
-          `sample_weight` and `prevalence` only at thresholds without `groups`.
+          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``,
+          ``"selection_rate_at_threshold"``: a rate at the operating point `at`, of binary
+          labels; takes no `recall_range`, and `sample_weight` and `prevalence` only at
+          thresholds without `groups`.
     at : int or float, default=None
         The operating point of a rate, as in `compare_models`: one number for all subgroups.
         k counts within each subgroup; pass it as a share of the samples, so that subgroups
@@ -713,16 +701,20 @@ def compare_subgroups(
     Notes
     -----
     The difference of A and B, the values of two subgroups with the intervals
-    :math:`(l_a, u_a)` and :math:`(l_b, u_b)`, has the limits [1]_
+    :math:`(l_a, u_a)` and :math:`(l_b, u_b)`, has the limits
 
     .. math::
 
-        L = A - B - \sqrt{(A - l_a)^2 + (u_b - B)^2}
+        L = A - B - \max\left(t\,\mathrm{SE},\,
+            \sqrt{(A - l_a)^2 + (u_b - B)^2}\right)
         \qquad
-        U = A - B + \sqrt{(u_a - A)^2 + (B - l_b)^2}
+        U = A - B + \max\left(t\,\mathrm{SE},\,
+            \sqrt{(u_a - A)^2 + (B - l_b)^2}\right)
 
-    If clusters have samples in both subgroups, the two values have a correlation r, and
-    each sum of squares :math:`x^2 + y^2` becomes :math:`x^2 + y^2 - 2 r x y`.
+    The square roots are those of MOVER [1]_. :math:`\mathrm{SE}` is the standard error of
+    the difference, and t a quantile with the degrees of freedom of Welch. If clusters have
+    samples in both subgroups, the two values have a correlation r, and the square roots are
+    the function R of `compare_models`.
 
     References
     ----------

@@ -39,7 +39,7 @@ from ..metrics._averaging import columns_of
 from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import METRICS, MetricWithOptions
 from ..metrics._unachievable import lowest_precision
-from ..rates import _likelihood
+from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
 from ..uncertainty import _checks, _validity
 from ..uncertainty._limits import t_quantile
 from ..uncertainty._samples import Sample
@@ -256,13 +256,8 @@ def kinds_of(curve):
 
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
-    quantile = _likelihood.SIMULTANEOUS_QUANTILE
-    if band == "pointwise":
-        quantile = _likelihood.pointwise_quantile(0.025)
-    if data.weight is not None:
-        sample = Sample(None, data, roc)
-        quantile = quantile * _likelihood.design_effect(sample, _BAND_RECALL)
-    limits = _likelihood.precision_limits(roc, _BAND_RECALL, quantile)
+    z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
+    limits = precision_band(Sample(None, data, roc), _BAND_RECALL, z)
     return np.array([_BAND_RECALL, *limits])
 
 

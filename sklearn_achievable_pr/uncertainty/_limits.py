@@ -112,24 +112,6 @@ def clopper_pearson(successes, failures, tail):
     return low, high
 
 
-def mover_sum(estimate, moved, correlation):
-    """Limits of a function of several proportions (MOVER; Zou and Donner 2008).
-
-    Row i of `moved` has the values of the function with proportion i at its lower and at
-    its upper limit, and the other proportions as estimated. The distances from the estimate
-    add up like standard errors; those of the last two proportions have this `correlation`.
-    """
-    change = np.asarray(moved) - estimate
-    # The limits of two correlated proportions move together. Where the function rises with
-    # one and falls with the other, the correlation changes its sign.
-    rises = np.sign(change[-2:, 1] - change[-2:, 0])
-    ends = []
-    for distance in (change.min(axis=1), change.max(axis=1)):
-        square = distance @ distance + 2 * correlation * np.prod(rises * distance[-2:])
-        ends.append(estimate + np.sign(distance.sum()) * np.sqrt(max(square, 0.0)))
-    return tuple(ends)
-
-
 def t_quantile(df, tail):
     """Quantile 1 - tail of the t distribution; infinite for 0 degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
