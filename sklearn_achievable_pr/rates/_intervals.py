@@ -82,14 +82,18 @@ def value_at(sample, cut, rate):
     return float(rate.of_share(min(part / whole, 1.0))) if whole else np.nan
 
 
-def limits_at_threshold(sample, cut, rate, tail):
-    """Both limits of a rate at a threshold; those of an undefined rate are 0 and 1."""
+def limits_at_threshold(sample, cut, rate, tail, spread=None):
+    """Both limits of a rate at a threshold; those of an undefined rate are 0 and 1.
+
+    `spread` is that of `spread_at`, if it is known.
+    """
     value = value_at(sample, cut, rate)
     if np.isnan(value):
         return 0.0, 1.0
     if sample.is_simple:
         return _exact_limits(sample, cut, rate, tail)
-    return _beta_limits(sample, cut, rate, spread_at(sample, cut, rate, value), tail)
+    spread = spread or spread_at(sample, cut, rate, value)
+    return _beta_limits(sample, cut, rate, spread, tail)
 
 
 def spread_at(sample, cut, rate, value, kind="threshold"):

@@ -162,7 +162,7 @@ class RateSample(Sample):
     def _limits_at(self, tail):
         """Confidence limits of the rate, which is defined."""
         if self.kind == "threshold":
-            return limits_at_threshold(self, self.cut, self.rate, tail)
+            return limits_at_threshold(self, self.cut, self.rate, tail, self.spread)
         low, high = self.union.limits([-ndtri(tail)])
         return low.item(), high.item()
 

@@ -267,8 +267,12 @@ def union_at(kind, curve, at, effect, rates=()):
     fn = np.maximum(n_pos - t, 0.0)
     if kind == "fpr":
         return Union(deviance, [(t, fn)], _scaled_odds(1.0), effect)
-    shares = [(t, f), (fn, np.maximum(n_neg - f, 0.0))]
-    return Union(deviance, shares, partial(_rates_at_k, rates, at), effect)
+    shares, of_shares = [(t, f)], partial(_rates_at_k, rates, at)
+    if any(any(rate.parts(0, 0, 1, 1)) for rate in rates):
+        shares.append((fn, np.maximum(n_neg - f, 0.0)))
+    else:  # no rate depends on the samples below the cut
+        of_shares = partial(of_shares, below=0.5)
+    return Union(deviance, shares, of_shares, effect)
 
 
 def recall_limits(curve, precision, recall, effect, z):
@@ -381,13 +385,22 @@ def _near_precision(curve, precision, square):
     are left out.
     """
     f, t = curve.fps, curve.tps
-    n = t + f
-    # By Bernstein's inequality the deviance exceeds `square` beyond this distance.
-    reach = square * precision * (1 - precision) * n + (square / 6) ** 2
-    excess = t - precision * n
-    side = np.sign(excess) * (np.abs(excess) > square / 6 + np.sqrt(reach))
+    # How many more true positives a point has than the precision needs.
+    excess = (1 - precision) * t
+    excess -= precision * f
+
+    def reach(n):
+        """The excess beyond which the deviance exceeds `square` (Bernstein)."""
+        variance = precision * (1 - precision) * n
+        return square / 6 + np.sqrt(square * variance + (square / 6) ** 2)
+
+    # The excess that is far for the largest n leaves few points, which are looked at again.
+    some = np.flatnonzero(np.abs(excess) <= reach(t[-1] + f[-1]))
+    is_near = np.zeros(len(t), dtype=bool)
+    is_near[some] = np.abs(excess[some]) <= reach(t[some] + f[some])
     # A segment has such points if one of its ends is near, or its ends are on both sides.
-    segment = np.flatnonzero((side[1:] != side[:-1]) | (side[1:] == 0))
+    is_above = excess > 0
+    segment = np.flatnonzero(is_near[1:] | is_near[:-1] | (is_above[1:] != is_above[:-1]))
     if not len(segment):
         return f[:0], t[:0]
     along = np.linspace(0, len(segment), 1 + max(1024, min(len(segment), 4096)))[:-1]
