@@ -223,10 +223,8 @@ def _between(below, above):
     is printed in full, and noise in the last bits of a score changes nothing.
     """
     middle = above / 2 + below / 2  # the sum of both could overflow
-    # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
-    middle = np.where((below < middle) & (middle <= above), middle, above)
-    dtype, ends = middle.dtype, zip(below, above, middle, strict=True)
-    return np.array([_short_between(*map(float, end), dtype) for end in ends])
+    ends = zip(below, above, middle, strict=True)
+    return np.array([_short_between(*map(float, end), middle.dtype) for end in ends])
 
 
 def _short_between(below, above, middle, dtype):
@@ -239,6 +237,9 @@ def _short_between(below, above, middle, dtype):
     def is_allowed(number):
         return below < number <= above and number <= rounded_to(dtype, number)
 
+    # Adjacent floats have no midpoint, and halves of subnormal numbers are rounded.
+    if not below < middle <= above:
+        middle = above
     half = 2 * (above / 4 - below / 4)  # of the gap, which could overflow
     if half == 0:
         return middle

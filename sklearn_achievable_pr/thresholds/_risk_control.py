@@ -319,10 +319,9 @@ def _passed_in_order(tests):
 def _testing_order(tests, scores):
     """Points of the curve of the samples that test, in the order of the tests.
 
-    `scores` are those of that curve.
-
-    The first threshold is the score most likely to pass on the samples that give the order.
-    The thresholds towards the best objective of these samples follow, up to the end of the
+    `scores` are those of the points of this curve, from the second one on. The first
+    threshold is the score most likely to pass on the samples that give the order. The
+    thresholds towards the best objective of these samples follow, up to the end of the
     curve, and then those on the other side. A last point at which a rate is 0/0, such as
     NPV, is left out, because it would end the tests.
     """
