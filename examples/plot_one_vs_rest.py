@@ -7,7 +7,7 @@ A classifier of several classes has one precision-recall curve per class, agains
 other classes (one-vs-rest). For naive Bayes on ten digits, the 9, the 8 and the 1 are
 hard: their AUC-PR is 0.809, 0.831 and 0.853 on the test images, and at least 0.92 for
 the other digits. The mean of the classes, the macro-averaged AUC-PR, is 0.925 (95 %
-interval 0.909 to 0.940). If half of the digits become rare, the curves can only be
+interval 0.902 to 0.941). If half of the digits become rare, the curves can only be
 compared at one reference prevalence.
 """
 

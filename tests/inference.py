@@ -15,17 +15,17 @@ from sklearn_achievable_pr import (
     compare_auc_pr,
 )
 
+# Those with an interval.
 METRICS = (
     "auc_pr_interpolated",
     "achievable_auc_pr",
     "aucnpr",
     "achievable_aucnpr",
-    "auprg",
     "average_precision",
     "normalized_average_precision",
 )
 # Those with an influence function.
-SMOOTH = tuple(m for m in METRICS if m != "auprg" and not m.startswith("achievable"))
+SMOOTH = tuple(m for m in METRICS if not m.startswith("achievable"))
 VALUES = {
     name: FUNCTIONS[name] for name in ("auc_pr_interpolated", "aucnpr", "average_precision")
 }

@@ -215,7 +215,7 @@ def beta_limits(value, error, df, n, tail=0.025):
     return low, stats.beta.isf(tail, hits + 1, misses) if misses else 1.0
 
 
-def with_unseen(moves, error, df, n, lost, n_different, factor=1.0):
+def with_unseen(moves, error, df, n, lost, factor=1.0):
     """Standard error and degrees of freedom with one unseen discordant sample per score.
 
     Parameters
@@ -224,14 +224,12 @@ def with_unseen(moves, error, df, n, lost, n_different, factor=1.0):
         Influence of each unit on the difference.
     error, df : float
         Of these moves.
-    n, lost, n_different : float
-        The size of the smaller class, the number of positives that both scores lose, and
-        that of the samples that they rank differently.
+    n, lost : float
+        The size of the smaller class, and the number of positives that both scores lose.
     factor : float
         Of the variance of unseen samples.
     """
-    share = fade(moves, lost) * min(n_different / n, 1)
-    unseen = factor * 2 * share / (n + 2) ** 2
+    unseen = factor * 2 * fade(moves, lost) / (n + 2) ** 2
     both = error**2 + unseen
     most = n - 1
     return np.sqrt(both), min(both**2 / (error**4 / df + unseen**2 / most), most)

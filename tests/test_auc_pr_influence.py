@@ -27,6 +27,7 @@ def nearest_point(data, recalls):
     return min((abs(t / tps[-1] - end) for t in tps for end in ends), default=1.0)
 
 
+@pytest.mark.filterwarnings("ignore:.*like predicted labels")
 @every_metric
 # Eight seeds have every number of samples, the others all combinations of options.
 @pytest.mark.parametrize(

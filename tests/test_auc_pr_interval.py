@@ -7,12 +7,12 @@ import pytest
 import slow_twins as twins
 from inference import (
     METRICS,
-    VALUES,
     S,
     Y,
     derivatives,
     every_metric,
     influence_by_differences,
+    no_coverage_warning,
     weighted_classes,
 )
 from scipy import stats
@@ -42,15 +42,6 @@ def test_a_perfect_ranking_has_the_same_interval_by_every_smooth_metric():
     )
     assert area.low < 1
     assert normalized == area
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_the_default_method_suits_the_metric(metric):
-    is_smooth = metric in VALUES or metric == "normalized_average_precision"
-    of_interval = "beta" if is_smooth else "percentile"
-    y_true, y_score, _ = random_problem(2, 60)
-    options = {"metric": metric, "n_resamples": 99, "random_state": 0}
-    assert auc_pr_interval(y_true, y_score, **options).method == of_interval
 
 
 # Standard errors
@@ -191,7 +182,6 @@ def test_beta_interval_by_hand():
     n = value * (1 - value) / error**2 * (stats.norm.ppf(0.95) / stats.t.ppf(0.95, df)) ** 2
     x = n * value
     assert found.estimate == value
-    assert found.bootstrap_distribution is None
     assert found.confidence_interval.low == pytest.approx(
         stats.beta.ppf(0.05, x, n - x + 1)
     )
@@ -200,14 +190,13 @@ def test_beta_interval_by_hand():
     )
 
 
-@pytest.mark.parametrize("method", ["beta", "percentile"])
-def test_one_sided_intervals_are_halves_of_wider_ones(method):
+@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "achievable_auc_pr"])
+def test_one_sided_intervals_are_halves_of_wider_ones(metric):
     y_true, y_score, _ = random_problem(5, 150)
 
     def limits(**options):
-        return auc_pr_interval(
-            y_true, y_score, method=method, random_state=1, n_resamples=299, **options
-        ).confidence_interval
+        found = auc_pr_interval(y_true, y_score, metric=metric, **options)
+        return found.confidence_interval
 
     both = limits(confidence_level=0.9)
     assert limits(alternative="less") == pytest.approx((0.0, both.high), rel=1e-12)
@@ -243,16 +232,12 @@ def limit_of_perfect(n, tail=0.025):
     return tail ** (1 / n_effective)
 
 
-@pytest.mark.parametrize("method", ["auto", "percentile"])
 @pytest.mark.parametrize("metric", METRICS)
-def test_a_perfect_ranking_has_the_interval_of_a_proportion_of_1(metric, method):
-    """A lost positive is among the negatives, and has their odds as its recall gain."""
+def test_a_perfect_ranking_has_the_interval_of_a_proportion_of_1(metric):
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
-    how = {"method": method, "n_resamples": 39, "random_state": 0}
-    found = auc_pr_interval(y_true, y_score, metric=metric, **how)
-    lost = (1 - limit_of_perfect(10)) * (10 / 40 if metric == "auprg" else 1)
+    found = auc_pr_interval(y_true, y_score, metric=metric)
     assert found.estimate == 1
-    assert found.confidence_interval == pytest.approx((1 - lost, 1), rel=1e-9)
+    assert found.confidence_interval == pytest.approx((limit_of_perfect(10), 1), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -275,17 +260,15 @@ def test_a_perfect_ranking_may_lose_the_high_recalls_of_a_recall_range(
     assert found.confidence_interval == pytest.approx((low, high), rel=1e-9)
 
 
-@pytest.mark.parametrize("method", ["beta", "percentile"])
 @pytest.mark.parametrize("n", [10, 100])
-def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n, method):
+def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n):
     """With one negative above the last positive the lower limit is lower, not higher."""
     y_true = np.array([1] * n + [0] * 10 * n)
     perfect = np.arange(11 * n, 0, -1.0)
     nearly = perfect.copy()
     nearly[n - 1] -= 1.5
     limits = [
-        auc_pr_interval(y_true, score, method=method, random_state=0).confidence_interval
-        for score in (perfect, nearly)
+        auc_pr_interval(y_true, score).confidence_interval for score in (perfect, nearly)
     ]
     assert limits[0].low - 2 / n < limits[1].low < limits[0].low
 
@@ -316,12 +299,11 @@ def test_tied_scores_have_nearly_the_interval_of_a_proportion():
     np.testing.assert_allclose(found.confidence_interval, clopper_pearson, atol=0.015)
 
 
-@pytest.mark.parametrize("method", ["beta", "percentile"])
 @pytest.mark.parametrize("situation", ["one_positive", "one_negative", "two_rows"])
-def test_one_sample_of_a_class_has_no_standard_error(method, situation):
+def test_one_sample_of_a_class_has_no_standard_error(situation):
     y_true, y_score, _ = SITUATIONS[situation]
     with pytest.warns(UndefinedMetricWarning, match="one sample") as caught:
-        found = auc_pr_interval(y_true, y_score, method=method)
+        found = auc_pr_interval(y_true, y_score)
     assert caught[0].filename == __file__
     assert np.isnan(found.standard_error)
     assert found.confidence_interval == (0, 1)
@@ -343,20 +325,67 @@ def test_every_situation_has_an_interval(situation, metric):
     y_true, y_score, weight = SITUATIONS[situation]
     if metric == "normalized_average_precision" and weight is not None:
         return
-    smooth = metric in VALUES
     with warnings.catch_warnings():
         if min(np.bincount(y_true)) < 2 or "denormal" in situation:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
-        options = {"metric": metric, "n_resamples": 39, "random_state": 0}
-        found = auc_pr_interval(y_true, y_score, sample_weight=weight, **options)
+        found = auc_pr_interval(y_true, y_score, sample_weight=weight, metric=metric)
     low, high = found.confidence_interval
-    assert low >= 0 or metric == "auprg"
-    assert low <= high <= 1
+    assert 0 <= low <= found.estimate <= high <= 1
     if metric in FUNCTIONS:
         value = FUNCTIONS[metric](y_true, y_score, sample_weight=weight)
         assert found.estimate == pytest.approx(value, rel=1e-14, abs=1e-16)
-    if smooth:
-        assert low <= found.estimate <= high
+
+
+# Achievable areas
+
+
+DESIGNS = {
+    "samples": {},
+    "clusters": {"groups": np.arange(300) // 3},
+    "weights": {"sample_weight": np.linspace(1, 2, 300)},
+    "prevalence": {"prevalence": 0.15},
+    "recall range": {"recall_range": (0.2, 0.9)},
+    "less": {"alternative": "less"},
+    "greater": {"alternative": "greater"},
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(
+    ("achievable", "empirical"),
+    [("achievable_auc_pr", "auc_pr_interpolated"), ("achievable_aucnpr", "aucnpr")],
+)
+def test_the_interval_of_an_achievable_area_contains_that_of_the_empirical_one(
+    achievable, empirical, design
+):
+    y_true, y_score, _ = random_problem(3, 300)
+    with no_coverage_warning():
+        hull, curve = (
+            auc_pr_interval(y_true, y_score, metric=metric, **DESIGNS[design])
+            for metric in (achievable, empirical)
+        )
+    (low, high), (empirical_low, empirical_high) = (
+        found.confidence_interval for found in (hull, curve)
+    )
+    assert low == empirical_low
+    assert low <= curve.estimate < hull.estimate <= high
+    assert high >= empirical_high
+    assert (hull.standard_error, hull.df) == (curve.standard_error, curve.df)
+
+
+def test_the_upper_limit_of_an_achievable_area_is_the_beta_limit_at_its_value():
+    y_true, y_score, _ = random_problem(3, 300)
+    found = auc_pr_interval(y_true, y_score, metric="achievable_auc_pr")
+    _, high = twins.beta_limits(
+        found.estimate, found.standard_error, found.df, min(np.bincount(y_true))
+    )
+    assert found.confidence_interval.high == pytest.approx(high, rel=1e-9)
+
+
+def test_auprg_has_no_interval_and_the_error_names_metrics_that_have_one():
+    text = '`metric`=\'auprg\' has no valid interval.* Choose "aucnpr" or "auc_pr_interp'
+    with pytest.raises(ValueError, match=text):
+        auc_pr_interval(Y, S, metric="auprg")
 
 
 # Weights at a reference prevalence
@@ -394,29 +423,19 @@ def test_negatives_whose_weight_underflows_at_a_prevalence():
 
 VALUE_ERRORS = {
     "`metric` must be one of": {"metric": "roc_auc"},
-    "`method` must be one of 'auto', 'beta'": {"method": "wald"},
     "`alternative` must be one of": {"alternative": "more"},
     "`confidence_level` must be inside": {"confidence_level": 95},
-    "`n_resamples` must be at least 2": {"n_resamples": 1},
-    "at least 39 for percentile limits": {"n_resamples": 38, "method": "percentile"},
-    "`random_state` must be at least 0": {"random_state": -1, "method": "percentile"},
     r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
     "`groups` must be .* Got 1 missing": {"groups": [1, 1, None, 2, 2, 2]},
     "`groups` must be .* no missing labels .* Got 1 missing": {
         "groups": [1, 1, np.nan, 2, 2, 2]
     },
     "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
-    "`method` of .* `auprg` must .* 'percentile'": {"metric": "auprg", "method": "beta"},
     "`recall_range` must be a pair": {"recall_range": (1, 0)},
     "`prevalence` must be the fraction": {"prevalence": 2},
 }
 TYPE_ERRORS = {
     "`confidence_level` must be a real number": {"confidence_level": "95%"},
-    "`n_resamples` must be an integer": {"n_resamples": 99.0},
-    r"`n_resamples` must be an integer. Got .*timedelta64": {
-        "n_resamples": np.timedelta64(99, "D")
-    },
-    "`random_state` must be an integer": {"random_state": "now", "method": "percentile"},
 }
 
 
@@ -431,13 +450,12 @@ def test_errors_name_the_argument(text):
     ("metric", "option", "value"),
     [
         ("average_precision", "recall_range", (0, 0.5)),
-        ("auprg", "recall_range", (0, 0.5)),
         ("normalized_average_precision", "sample_weight", [1, 2] * 3),
     ],
 )
 def test_options_not_available_for_a_metric(metric, option, value):
     with pytest.raises(ValueError, match=f"`metric`='{metric}' takes no `{option}`"):
-        auc_pr_interval(Y, S, metric=metric, method="percentile", **{option: value})
+        auc_pr_interval(Y, S, metric=metric, **{option: value})
 
 
 # Labels of clusters
@@ -506,9 +524,8 @@ def test_a_scorer_of_a_dummy_does_not_warn():
 @pytest.mark.parametrize(("n_pos", "n_neg"), [(8, 12), (5, 500)])
 def test_the_worst_ranking_warns_once(n_pos, n_neg, metric):
     y_true = np.arange(n_pos + n_neg) < n_pos
-    options = {"metric": metric, "n_resamples": 39, "random_state": 0}
     with pytest.warns(UserWarning, match=REVERSED) as caught:
-        auc_pr_interval(y_true, np.arange(len(y_true)), **options)
+        auc_pr_interval(y_true, np.arange(len(y_true)), metric=metric)
     about_score = [w for w in caught if not issubclass(w.category, apr.CoverageWarning)]
     assert len(about_score) == 1
 
@@ -555,10 +572,13 @@ def test_a_score_that_is_useful_at_the_top_only_does_not_warn(metric):
 
 
 @pytest.mark.parametrize("unit", [1, 0.3, 7])
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision", "auprg"])
+@pytest.mark.parametrize(
+    "metric", ["auc_pr_interpolated", "average_precision", "achievable_auc_pr"]
+)
 def test_equal_weights_give_the_result_without_weights(metric, unit):
     y_true, y_score, _ = random_problem(4, 70, n_levels=12)
-    options = {"metric": metric, "n_resamples": 39, "random_state": 0}
-    weighted = auc_pr_interval(y_true, y_score, sample_weight=np.full(70, unit), **options)
-    assert str(weighted) == str(auc_pr_interval(y_true, y_score, **options))
-    assert weighted == auc_pr_interval(y_true, y_score, **options)
+    weight = np.full(70, unit)
+    weighted = auc_pr_interval(y_true, y_score, sample_weight=weight, metric=metric)
+    expected = auc_pr_interval(y_true, y_score, metric=metric)
+    assert str(weighted) == str(expected)
+    assert weighted == expected

@@ -906,7 +906,7 @@ def test_a_percentage_among_rates_is_answered_with_its_fraction():
 
 def test_a_word_for_random_state_raises_and_names_what_is_possible():
     with pytest.raises(TypeError, match=r"a Generator or None\. Got 'seed'"):
-        apr.auc_pr_interval(LABELS, SCORES, random_state="seed")
+        apr.auc_pr_chance_test(LABELS, SCORES, random_state="seed")
 
 
 def test_groups_that_are_too_short_are_not_told_to_combine_columns():

@@ -215,7 +215,7 @@ def test_an_interruption_leaves_no_files(
 def test_a_comparison_warns_as_compare_models_does(run, folder):
     rng = np.random.default_rng(0)
     label = np.arange(60) < 5
-    scores = {name: np.round(rng.normal(size=60) + label, 3) for name in "ab"}
+    scores = {name: np.round(rng.normal(size=60) + 4 * label, 3) for name in "ab"}
     (folder / "c.csv").write_text(csv_of(**scores, label=label.astype(int)))
     errors = run("c.csv", "--score", "a", "--score", "b", "--compare")[2]
     with pytest.warns(package.CoverageWarning, match="the t test is") as caught:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 from sklearn.exceptions import UndefinedMetricWarning
-from slow_twins import error_and_df
+from slow_twins import error_and_df, kish
 
 from sklearn_achievable_pr import (
     CoverageWarning,
@@ -19,7 +19,7 @@ from sklearn_achievable_pr import (
     recall_at_k,
     threshold_table,
 )
-from sklearn_achievable_pr.rates._samples import _precision_by_probits
+from sklearn_achievable_pr.rates._cuts import _slope_by_probits
 
 RATES = {
     "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
@@ -27,6 +27,7 @@ RATES = {
     "precision": lambda tp, fp, fn, tn: tp / (tp + fp),
     "npv": lambda tp, fp, fn, tn: tn / (tn + fn),
     "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "selection_rate": lambda tp, fp, fn, tn: (tp + fp) / (tp + fp + fn + tn),
 }
 AT = {
     "precision_at_recall": 0.6,
@@ -35,12 +36,6 @@ AT = {
     "recall_at_k": 0.15,
     **dict.fromkeys((f"{rate}_at_threshold" for rate in RATES), 1.0),
 }
-METHODS = [
-    *((metric, "auto") for metric in AT),
-    ("recall_at_fpr", "influence"),
-    ("precision_at_threshold", "influence"),
-    ("precision_at_k", "mover"),
-]
 
 
 def samples(n=300, seed=0, step=0.0):
@@ -98,6 +93,7 @@ def counted(metric, at, y_true, score):
         "precision": above,
         "npv": ~above,
         "f1": y_true | above,
+        "selection_rate": np.ones(len(y_true), dtype=bool),
     }[rate]
 
 
@@ -114,6 +110,8 @@ def leverages(metric, at, y_true, score, units):
     is_counted = counted(metric, at, y_true, score)
     sizes = np.array([np.bincount(units, c) for c in (is_counted, ~is_counted)])
     n = sizes[0].sum() ** 2 / (sizes[0] ** 2).sum()
+    if metric == "precision_at_k":  # a tie at the cut counts by its share
+        n = AT[metric] * len(y_true)
     if is_single:  # of samples that are not counted only the cut at k depends
         outside = 1 / sizes[1].sum() if metric.endswith("k") else 0.0
         return np.where(is_counted, 1 / n, outside), n
@@ -213,11 +211,9 @@ def error_of_difference(metric, y_true, scores, units):
 )
 def test_the_standard_error_is_that_of_numerical_derivatives(metric):
     y_true, scores = samples(n=150, step=2.0)  # in a tie the cut moves with the weights
-    _, pair = compared(y_true, scores, metric, method="influence")
-    (error, df), *_ = error_of_difference(metric, y_true, scores, np.arange(150))
+    _, pair = compared(y_true, scores, metric)
+    (error, _), *_ = error_of_difference(metric, y_true, scores, np.arange(150))
     assert pair.standard_error == pytest.approx(error, rel=1e-6)
-    assert pair.df == pytest.approx(df, rel=1e-5)
-    assert pair.statistic == pytest.approx(pair.difference / error, rel=1e-6)
 
 
 def mover_by_hand(models, influence):
@@ -229,26 +225,26 @@ def mover_by_hand(models, influence):
     return low, high
 
 
+def change_by_crossing(metric, y_true, score):
+    """Change of the rate at a moving cut if one sample crosses it: of the larger class."""
+    values = derivatives(metric, AT[metric], y_true, score)
+    return max(np.ptp(values[y_true]), np.ptp(values[~y_true]))
+
+
 @pytest.mark.parametrize("n_in_cluster", [pytest.param(1, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
 def test_limits_of_two_rates_combine_by_the_correlation_of_influences(metric, n_in_cluster):
     y_true, scores = samples(n=150, step=2.0)
     units = np.arange(150) // n_in_cluster
-    options = {"method": "mover", "groups": units if n_in_cluster > 1 else None}
-    found, pair = compared(y_true, scores, metric, **options)
+    groups = units if n_in_cluster > 1 else None
+    found, pair = compared(y_true, scores, metric, groups=groups)
     (error, df), errors, psi = error_of_difference(metric, y_true, scores, units)
     norms = np.linalg.norm(psi[0]) * np.linalg.norm(psi[1])
     sizes = []
-    for name, score in scores.items():
-        weight = {"precision_at_recall": found.models[name].n_predicted}.get(metric)
-        if metric == "recall_at_fpr":
-            weight = y_true.sum()
+    for score in scores.values():
+        weight = 1 / change_by_crossing(metric, y_true, score)
         if "threshold" in metric:
-            whole = 1.0 * counted(metric, AT[metric], y_true, score)
-            if metric.startswith("f1"):
-                whole -= 0.5 * (y_true != (score >= AT[metric]))
-            parts, wholes = (np.bincount(units, w) for w in (whole, whole > 0))
-            weight = parts.sum() ** 2 / (parts @ wholes)
+            weight = kish(np.bincount(units, counted(metric, AT[metric], y_true, score)))
         sizes.append(weight)
     r = np.dot(*psi) / norms
     assert r > 0
@@ -284,44 +280,45 @@ def test_opposed_scores_combine_as_mover_does():
     np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
 
 
-@pytest.mark.parametrize(("kind", "fixed", "sign"), [("recall", 0, 1), ("fpr", 1, -1)])
-def test_the_slope_of_normal_scores_is_their_likelihood_ratio(kind, fixed, sign):
+def test_the_slope_of_normal_scores_is_their_likelihood_ratio():
     n_pos, n_neg, score = 20_000, 80_000, np.linspace(8, -8, 20_001)
     tps = n_pos * norm.cdf(1.5 - score)
     fps = n_neg * norm.cdf(-score / 0.8)
     at = 9_000
     ratio = n_pos * norm.pdf(score[at] - 1.5) * 0.8 / (n_neg * norm.pdf(score[at] / 0.8))
-    found = _precision_by_probits(fps, tps, kind, (tps, fps)[fixed][at])
-    assert found == pytest.approx(ratio / (1 + ratio), rel=1e-3)
+    found = _slope_by_probits(tps[at], tps, fps, n_pos, n_neg)
+    assert found == pytest.approx(1 / ratio, rel=1e-3)
+    found = _slope_by_probits(fps[at], fps, tps, n_neg, n_pos)
+    assert found == pytest.approx(ratio, rel=1e-3)
 
 
-@pytest.mark.parametrize(("metric", "method"), METHODS)
-def test_exchanged_models_have_the_negated_difference(metric, method):
+@pytest.mark.parametrize("metric", AT)
+def test_exchanged_models_have_the_negated_difference(metric):
     y_true, scores = samples()
-    _, pair = compared(y_true, scores, metric, method=method)
+    _, pair = compared(y_true, scores, metric)
     backwards = dict(reversed(scores.items()))
-    _, other = compared(y_true, backwards, metric, method=method)
+    _, other = compared(y_true, backwards, metric)
     low, high = pair.confidence_interval
     np.testing.assert_allclose(other.confidence_interval, [-high, -low], atol=1e-12)
     assert other.difference == -pair.difference
     assert other.pvalue == pytest.approx(pair.pvalue, rel=1e-6)
 
 
-@pytest.mark.parametrize(("metric", "method"), METHODS)
-def test_equal_scores_have_the_difference_0_and_the_pvalue_1(metric, method):
+@pytest.mark.parametrize("metric", AT)
+def test_equal_scores_have_the_difference_0_and_the_pvalue_1(metric):
     y_true, scores = samples()
-    _, pair = compared(y_true, {"a": scores["a"], "b": scores["a"]}, metric, method=method)
+    _, pair = compared(y_true, {"a": scores["a"], "b": scores["a"]}, metric)
     low, high = pair.confidence_interval
     assert (pair.difference, pair.pvalue) == (0, 1)
     assert low == pytest.approx(-high)
 
 
-@pytest.mark.parametrize(("metric", "method"), METHODS)
-def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric, method):
+@pytest.mark.parametrize("metric", AT)
+def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric):
     y_true, scores = samples(seed=3)
-    _, pair = compared(y_true, scores, metric, method=method)
+    _, pair = compared(y_true, scores, metric)
     level = 1 - pair.pvalue
-    _, at_level = compared(y_true, scores, metric, method=method, confidence_level=level)
+    _, at_level = compared(y_true, scores, metric, confidence_level=level)
     assert np.min(np.abs(at_level.confidence_interval)) < 1e-5
 
 
@@ -417,18 +414,10 @@ def test_intervals_of_closely_related_scores_are_nested(metric, seed):
     ("metric", "at"), [("precision_at_k", 6), ("recall_at_fpr", 0.015)]
 )
 @pytest.mark.parametrize("groups", [None, np.arange(300) // 2])
-def test_few_samples_of_a_cell_at_the_cut_change_the_method(metric, at, groups):
+def test_few_samples_of_a_cell_at_the_cut_warn(metric, at, groups):
     y_true, scores = samples()
     with pytest.warns(CoverageWarning, match="A score has fewer than 5 true positives"):
-        _, pair = compared(y_true, scores, metric, at, groups=groups)
-    assert pair.method == "mover"
-    assert pair.df is None
-
-
-def test_the_t_test_with_few_samples_at_the_cut_warns():
-    y_true, scores = samples()
-    with pytest.warns(CoverageWarning, match='method "influence", intervals may be too'):
-        compared(y_true, scores, "precision_at_k", 6, method="influence")
+        compared(y_true, scores, metric, at, groups=groups)
 
 
 @pytest.mark.parametrize("recall", [0.02, 0.98])
@@ -498,12 +487,16 @@ def test_a_missing_class_leaves_reweighted_rates_undefined():
 
 
 @pytest.mark.parametrize(
-    ("rate", "method"), [("recall", "clopper-pearson"), ("f1", "beta")]
+    ("metric", "method"),
+    [
+        ("f1_at_threshold", "clopper-pearson"),
+        ("precision_at_recall", "union"),
+        ("recall_at_k", "union"),
+    ],
 )
-def test_the_method_of_a_rate_at_a_threshold_is_that_of_its_limits(rate, method):
-    """F1 is no share of independent samples."""
+def test_the_method_of_a_rate_is_that_of_its_limits(metric, method):
     y, scores = samples()
-    found, _ = compared(y, scores, f"{rate}_at_threshold", 0.5)
+    found, _ = compared(y, scores, metric)
     assert {model.method for model in found.models.values()} == {method}
 
 
@@ -534,10 +527,9 @@ def test_a_large_threshold_is_printed_in_full():
 @pytest.mark.parametrize("metric", AT)
 def test_clusters_of_one_sample_are_independent_samples(metric):
     y_true, scores = samples()
-    method = "mover" if metric == "precision_at_recall" else "influence"
-    _, alone = compared(y_true, scores, metric, method=method)
+    _, alone = compared(y_true, scores, metric)
     groups = np.arange(len(y_true))
-    _, pair = compared(y_true, scores, metric, groups=groups, method=method)
+    _, pair = compared(y_true, scores, metric, groups=groups)
     assert pair.standard_error == pytest.approx(alone.standard_error)
 
 
@@ -595,18 +587,29 @@ def test_pairs_are_adjusted_and_compared_with_the_reference():
 # Subgroups
 
 
-@pytest.mark.parametrize("metric", AT)
+@pytest.mark.parametrize(
+    "metric", ["recall_at_threshold", "f1_at_threshold", "npv_at_threshold"]
+)
 def test_subgroups_combine_the_limits_of_their_rows(metric):
-    y_true, scores = samples(n=600)
-    by = np.arange(600) % 3 == 0
+    y_true, scores = samples(n=300)
+    by = np.arange(300) % 3 == 0
     found = compare_subgroups(y_true, scores["a"], by, metric=metric, at=AT[metric])
     (a, b), pair = found.subgroups.values(), found.pairs[False, True]
     (la, ua), (lb, ub) = a.confidence_interval, b.confidence_interval
+    spreads = []
+    for is_in in (~by, by):
+        of_part = metric, AT[metric], y_true[is_in], scores["a"][is_in]
+        share, n = leverages(*of_part, np.arange(is_in.sum()))
+        spreads.append(error_and_df(derivatives(*of_part), share, n))
+    (error_a, df_a), (error_b, df_b) = spreads
+    error = np.hypot(error_a, error_b)
+    df = error**4 / (error_a**4 / df_a + error_b**4 / df_b)
+    least = t.ppf(0.975, df) * error
     d = a.estimate - b.estimate
-    low = d - np.hypot(a.estimate - la, ub - b.estimate)
-    high = d + np.hypot(ua - a.estimate, b.estimate - lb)
+    low = d - max(least, np.hypot(a.estimate - la, ub - b.estimate))
+    high = d + max(least, np.hypot(ua - a.estimate, b.estimate - lb))
     assert pair.difference == pytest.approx(d)
-    np.testing.assert_allclose(pair.confidence_interval, [low, high], atol=1e-9)
+    np.testing.assert_allclose(pair.confidence_interval, [low, high], atol=1e-6)
     assert (pair.method, pair.statistic, pair.at) == ("mover", None, AT[metric])
 
 
@@ -653,9 +656,16 @@ def test_clusters_in_both_subgroups_correlate_the_rates(metric, design):
         )
         for i in (0, 1)
     ]
-    expected = mover_by_hand(found.subgroups.values(), influence)
+    r = np.dot(*influence) / np.prod([np.linalg.norm(values) for values in influence])
+    a, b = found.subgroups.values()
+    x, y = a.estimate - a.confidence_interval.low, b.confidence_interval.high - b.estimate
     pair = found.pairs[0, 1]
-    np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
+    reach = pair.difference - pair.confidence_interval.low
+    if r < 0:
+        assert reach**2 >= x**2 + y**2 - 2 * r * x * y - 1e-6
+    else:
+        assert reach**2 >= (1 - r) * (x**2 + y**2) - 1e-6
+    assert reach < 1.1 * np.hypot(x, y) * np.sqrt(1 + max(-r, 0))
     assert pair.n_clusters == 60
 
 
@@ -706,7 +716,7 @@ def test_a_subgroup_of_one_class_is_compared_if_its_rate_is_defined(label):
 
 @pytest.mark.parametrize("metric", ["recall_at_threshold", "recall_at_fpr"])
 def test_the_pvalue_of_clusters_is_the_level_at_which_the_interval_excludes_0(metric):
-    y_true, scores = samples(n=600)
+    y_true, scores = samples(n=600, seed=1)
     by, options = np.arange(600) % 2, {"metric": metric, "at": AT[metric]}
     options["groups"] = np.arange(600) // 3
     pair = compare_subgroups(y_true, scores["a"], by, **options).pairs[0, 1]
@@ -795,18 +805,6 @@ def test_thresholds_of_models_are_printed():
         (
             {"metric": "recall_at_k", "at": 5, "prevalence": 0.1},
             "`prevalence` is accepted with a metric",
-        ),
-        (
-            {"metric": "recall_at_k", "at": 5, "method": "percentile"},
-            "`method` of the metric `recall_at_k` must be one of 'auto', 'influence', ",
-        ),
-        (
-            {"metric": "f1_at_threshold", "at": 1, "method": "percentile"},
-            "`method` of the metric `f1_at_threshold` must be one of 'auto', 'mover', ",
-        ),
-        (
-            {"metric": "precision_at_recall", "at": 0.5, "method": "influence"},
-            "`method` of the metric `precision_at_recall`",
         ),
         (
             {"metric": "recall_at_k", "at": 5, "sample_weight": np.arange(1, 301)},

@@ -33,7 +33,7 @@ def test_difference_is_that_of_the_formula(design):
     mean_b, moves_b, *_ = slow(b, "auc_pr_interpolated", **groups)
     moves = moves_a - moves_b
     seen = moves, *error_and_df(moves, *rest)
-    error, df = with_unseen(*seen, n, n * (2 - mean_a - mean_b), N, factor)
+    error, df = with_unseen(*seen, n, n * (2 - mean_a - mean_b), factor)
     difference, reach = mean_a - mean_b, t.ppf(0.975, df) * error
     found = apr.compare_models_cv({"a": a, "b": b}, X, Y, **groups).pairs["a", "b"]
     assert found.difference == pytest.approx(difference, rel=1e-9)
@@ -81,10 +81,15 @@ def test_labels_that_do_not_tell_the_positive_class_raise_and_are_named():
         apr.compare_models_cv({"a": cv_results, "b": cv_results}, X, WORDS)
 
 
-def test_equal_models_do_not_differ():
-    found = apr.compare_models_cv({"a": FOLDS, "b": FOLDS}, X, Y).pairs["a", "b"]
-    assert (found.difference, found.standard_error, found.pvalue) == (0, 0, 1)
-    assert tuple(found.confidence_interval) == (0, 0)
+@every_design
+def test_equal_models_may_differ_in_the_population(design):
+    """The interval is that of one unseen discordant sample of each model."""
+    a, groups = of_design(TREE, design)
+    *_, n, factor = slow(a, "auc_pr_interpolated", **groups)
+    found = apr.compare_models_cv({"a": a, "b": a}, X, Y, **groups).pairs["a", "b"]
+    reach = t.ppf(0.975, n - 1) * np.sqrt(2 * factor) / (n + 2)
+    assert (found.difference, found.statistic, found.pvalue) == (0, 0, 1)
+    assert found.confidence_interval == pytest.approx((-reach, reach), rel=1e-9)
 
 
 def test_a_comparison_of_models_can_be_plotted():

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import (
@@ -60,21 +61,29 @@ def test_subgroups_have_the_intervals_of_auc_pr_interval(design):
 
 
 def by_hand(first, second, options):
-    """Limits of the difference by the formula of Zou and Donner, and its standard error."""
+    """The difference, its limits by the formula of the docstring, its standard error."""
     found = [
         auc_pr_interval(Y[is_in], SCORE[is_in], **part(options, is_in))
         for is_in in (first, second)
     ]
-    (a, (low_a, high_a), se_a), (b, (low_b, high_b), se_b) = (
-        (one.estimate, one.confidence_interval, one.standard_error) for one in found
-    )
+    a, b = found
+    (low_a, high_a), (low_b, high_b) = a.confidence_interval, b.confidence_interval
     r = correlation(first, second, options)
-    low = np.sqrt((a - low_a) ** 2 + (high_b - b) ** 2 - 2 * r * (a - low_a) * (high_b - b))
-    high = np.sqrt(
-        (high_a - a) ** 2 + (b - low_b) ** 2 - 2 * r * (high_a - a) * (b - low_b)
-    )
-    error = np.sqrt(se_a**2 + se_b**2 - 2 * r * se_a * se_b)
-    return a - b, a - b - low, a - b + high, error
+    squares = [found[i].standard_error ** 2 for i in (0, 1)]
+    error = np.sqrt(sum(squares) - 2 * r * np.sqrt(np.prod(squares)))
+    df = sum(squares) ** 2 / (squares[0] ** 2 / a.df + squares[1] ** 2 / b.df)
+    quantile = t.ppf(0.975, df)
+    shared = (quantile * (a.standard_error - b.standard_error)) ** 2
+
+    def reach(x, y):
+        square = x**2 + y**2 - 2 * r * x * y
+        if r > 0:
+            square = (1 - r) * (x**2 + y**2) + r * shared
+        return max(quantile * error, np.sqrt(square))
+
+    d = a.estimate - b.estimate
+    low = d - reach(a.estimate - low_a, high_b - b.estimate)
+    return d, low, d + reach(high_a - a.estimate, b.estimate - low_b), error
 
 
 def correlation(first, second, options):

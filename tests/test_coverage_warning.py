@@ -63,10 +63,10 @@ def test_the_warning_names_the_fewest_negatives_that_do_not_weigh_too_much(funct
     for n_neg in (25, fewest - 1):
         y_true = np.arange(n_pos + n_neg) < n_pos
         with pytest.warns(CoverageWarning, match=f"at least {fewest} negatives"):
-            function(y_true, np.sin(np.arange(len(y_true))), prevalence=prevalence)
+            function(y_true, y_true + np.sin(np.arange(n_pos + n_neg)), prevalence=0.05)
     y_true = np.arange(n_pos + fewest) < n_pos
     with no_coverage_warning():
-        function(y_true, np.sin(np.arange(len(y_true))), prevalence=prevalence)
+        function(y_true, y_true + np.sin(np.arange(n_pos + fewest)), prevalence=0.05)
 
 
 HEAVY_NEGATIVES = {
@@ -107,6 +107,7 @@ def test_no_positive_among_the_samples_of_the_largest_weights(situation, functio
     text = "No positive is among the samples of the largest weights .up to 20; positives"
     expected = pytest.warns(CoverageWarning, match=text) if warns else no_coverage_warning()
     with expected:
+        warnings.filterwarnings("ignore", ".*The value is only")
         FUNCTIONS_WITH_WEIGHTS[function](y_true, score, sample_weight=weight)
 
 
@@ -185,7 +186,7 @@ def test_intervals_with_fewer_than_four_samples_or_clusters_of_a_class_warn(grou
             match=f"Only 3 {few} positive.*fewer than 4, an interval is mostly very wide",
         )
         with context or expected:
-            auc_pr_interval(y_true, np.tile(np.arange(4.0), 25), groups=groups)
+            auc_pr_interval(y_true, y_true + np.arange(100) / 100, groups=groups)
 
 
 @pytest.mark.parametrize(
@@ -199,14 +200,6 @@ def test_few_negatives_above_a_prevalence_of_one_half_warn(n_pos, n_neg, warns):
     )
     with expected if warns else no_coverage_warning():
         auc_pr_interval(y_true, score)
-
-
-@pytest.mark.parametrize("metric", ["achievable_auc_pr", "achievable_aucnpr"])
-def test_intervals_of_the_hull_warn(metric):
-    y_true = np.arange(300) < 100
-    score = np.random.default_rng(0).normal(size=300) + y_true
-    with pytest.warns(CoverageWarning, match="achievable curve are too narrow"):
-        auc_pr_interval(y_true, score, metric=metric, n_resamples=39, random_state=0)
 
 
 def few_that_decide(n_top):
@@ -246,18 +239,15 @@ def test_models_with_the_same_doubt_have_one_warning():
     assert len(caught) == 1
 
 
-@pytest.mark.parametrize(
-    "metric", sorted(name for name in METRICS if not name.startswith("achievable"))
-)
+@pytest.mark.parametrize("metric", METRICS)
 def test_ordinary_samples_give_no_coverage_warning(metric):
     rng = np.random.default_rng(0)
     y_true = rng.random(1000) < 0.1
     a, b = rng.normal(size=(2, 1000)) + 1.5 * y_true
-    options = {"metric": metric, "n_resamples": 39, "random_state": 0}
     with no_coverage_warning():
-        auc_pr_interval(y_true, a, **options)
+        auc_pr_interval(y_true, a, metric=metric)
         if metric in SMOOTH:
-            compare_models(y_true, {"a": a, "b": b}, **options)
+            compare_models(y_true, {"a": a, "b": b}, metric=metric)
 
 
 def test_few_negatives_are_counted_in_clusters():
@@ -272,3 +262,48 @@ def test_the_high_prevalence_is_that_of_the_estimate():
     score = np.random.default_rng(0).normal(size=100) + y_true
     with no_coverage_warning():
         auc_pr_interval(y_true, score, prevalence=0.4)
+
+
+# Low areas of few positives; the AUC-PR of a constant score is the prevalence
+
+
+LOW_AREA = "The value is only .* The upper limit is too low if the best-ranked positives"
+
+
+@pytest.mark.filterwarnings("ignore:.*All samples have one score")
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "warns"),
+    [(20, 181, True), (20, 179, False), (60, 5000, True), (61, 5000, False)],
+)
+def test_a_low_area_of_few_positives_warns(n_pos, n_neg, warns):
+    y_true = np.arange(n_pos + n_neg) < n_pos
+    expected = pytest.warns(CoverageWarning, match=LOW_AREA)
+    with expected if warns else no_coverage_warning():
+        auc_pr_interval(y_true, np.zeros(n_pos + n_neg))
+
+
+@pytest.mark.filterwarnings("ignore:.*All samples have one score")
+@pytest.mark.parametrize(
+    ("options", "warns"),
+    [
+        ({"prevalence": 0.199}, True),
+        ({"prevalence": 0.201}, False),
+        # 10 clusters of two positives.
+        ({"prevalence": 0.3, "groups": np.arange(200) // 2}, True),
+        ({"prevalence": 0.3, "recall_range": (0, 0.5)}, False),
+    ],
+    ids=["below", "above", "clusters", "recall range"],
+)
+def test_a_low_area_at_a_prevalence_warns_of_twice_as_many_positives(options, warns):
+    y_true = np.arange(200) < 20
+    expected = pytest.warns(CoverageWarning, match=LOW_AREA)
+    with expected if warns else no_coverage_warning():
+        auc_pr_interval(y_true, np.zeros(200), **options)
+
+
+def test_a_low_area_names_its_model():
+    y_true = np.arange(600) < 20
+    scores = {"good": y_true + np.sin(np.arange(600)), "bad": np.sin(np.arange(600))}
+    with pytest.warns(CoverageWarning, match="^Model 'bad': The value is only") as caught:
+        compare_models(y_true, scores)
+    assert len(caught) == 1

@@ -115,14 +115,15 @@ def test_models_share_minimum_curve_and_positive_label():
 
 def test_one_warning_for_the_intervals_of_all_models():
     y = np.arange(200) % 70 == 0
+    scores = {name: score + 9 * y for name, score in MODELS.items()}
     match = r"^Curve 'a', Curve 'b', Curve '\$c\$': Only 3 samples are positive"
     with pytest.warns(apr.CoverageWarning, match=match) as caught:
-        display = of_samples(y, MODELS, interval=True, legend=False)
+        display = of_samples(y, scores, interval=True, legend=False)
     assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = [
-            apr.auc_pr_interval(y, score).confidence_interval for score in MODELS.values()
+            apr.auc_pr_interval(y, score).confidence_interval for score in scores.values()
         ]
     assert display.interval == expected
 
@@ -156,10 +157,9 @@ def test_the_interval_in_the_legend():
     y, score, rng = ranking(60)
     options = {"sample_weight": rng.random(len(y)) + 0.1, "prevalence": 0.05}
     display = of_samples(y, score, curve="both", interval=True, name="m", **options)
-    interval = partial(apr.auc_pr_interval, y, score, random_state=0, **options)
     expected = [
-        interval(metric="auc_pr_interpolated", method="beta"),
-        interval(metric="achievable_auc_pr", method="percentile"),
+        apr.auc_pr_interval(y, score, metric=metric, **options)
+        for metric in ("auc_pr_interpolated", "achievable_auc_pr")
     ]
     for own, found in zip(display.interval, expected, strict=True):
         assert own == pytest.approx(found.confidence_interval, rel=1e-12)
@@ -169,7 +169,7 @@ def test_the_interval_in_the_legend():
     text = f"AUC-PR = {area}, 95 % CI {low:.2f} to {high:.2f}, at prevalence 0.05"
     assert legend(display)[0] == f"m\n{text}"
     assert of_samples(y, score).interval is None
-    # All resamples of a perfect ranking are perfect, which the population need not be.
+    # A perfect ranking of these samples need not be perfect in the population.
     display = of_samples(*SITUATIONS["perfect"], curve="both", interval=True)
     for low, high in display.interval:
         assert low < 0.9 < high == 1

@@ -18,8 +18,8 @@ import sklearn_achievable_pr
 DIFFERENT = {
     "X", "alternative", "at", "auc_pr", "average", "band", "confidence_level", "curve",
     "cv_results", "estimator", "groups", "interpolate", "interval",
-    "k", "max_memory", "method", "metric", "n_bins", "n_jobs", "n_pos, n_neg",
-    "n_resamples", "name", "pos_label", "precision, recall", "prevalence", "random_state",
+    "k", "max_memory", "metric", "n_bins", "n_jobs", "n_pos, n_neg",
+    "name", "pos_label", "precision, recall", "prevalence", "random_state",
     "recall_range", "reference", "replace_undefined_by", "response_method",
     "sample_weight", "summary", "thresholds", "y", "y_score",
     "y_score_a, y_score_b", "y_true",

@@ -1,10 +1,9 @@
 """`operating_point_interval`: estimates, independently computed limits, errors."""
 
-from itertools import product
-
 import numpy as np
 import pytest
-from scipy.special import xlogy
+from scipy.special import rel_entr
+from scipy.stats import beta, binomtest, norm
 from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_achievable_pr as apr
@@ -49,60 +48,77 @@ def test_the_interval_contains_the_estimate(point, score, weight):
     assert 0 <= low < found.estimate < high <= 1
 
 
-def likelihood_ratio(t, f, n_pos, n_neg, recall, precision):
-    """2 log of the likelihood ratio of the four cells, at each point of a curve."""
-    n = n_pos + n_neg
-    share = (n_pos + f) / (n * (1 + recall * (1 - precision) / precision))
-    false = share * recall * (1 - precision) / precision
-    cells = share * recall, share * (1 - recall), false, 1 - share - false
-    counts = t, n_pos - t, f, n_neg - f
-    return 2 * sum(
-        xlogy(c, c / n) - xlogy(c, p) for c, p in zip(counts, cells, strict=True)
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "value"), [*product(["recall"], [0.3, 0.6, 0.9]), ("precision", 0.6)]
-)
-@every_score
-def test_the_likelihood_ratio_at_the_limits_is_the_quantile(score, where, value):
-    score = SCORES[score]
+def points_of(score, n_between=400):
+    """True and false positives at many points of the curve."""
     values = np.unique(score)[::-1]
     counts = [[0, *(np.sum(score[c] >= v) for v in values)] for c in (Y, ~Y)]
-    at = np.linspace(0, len(values), 4000 * len(values) + 1)
-    t, f = (np.interp(at, np.arange(len(values) + 1), c) for c in counts)
-    found = apr.operating_point_interval(Y, score, **{where: value})
-    for limit in found.confidence_interval:
-        point = (value, limit) if where == "recall" else (limit, value)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = likelihood_ratio(t, f, np.sum(Y), np.sum(~Y), *point)
-        assert np.nanmin(ratio) == pytest.approx(3.8414588, rel=2e-3)
+    at = np.linspace(0, len(values), n_between * len(values) + 1)
+    return [np.interp(at, np.arange(len(values) + 1), c) for c in counts]
 
 
-@pytest.mark.slow
+def deviance(yes, no, share):
+    """Twice the log likelihood ratio of a share of `yes` in `yes` + `no` samples."""
+    n = yes + no
+    return 2 * (rel_entr(yes, n * share) + rel_entr(no, n * (1 - share)))
+
+
+def union(held, at, other, z):
+    """Extremes of the exact limits of the other share over points that admit `at`.
+
+    `held` and `other` are pairs of arrays, the samples in a share and the other ones.
+    """
+    rest = z**2 - deviance(*held, at)
+    yes, no = (counts[rest >= 0] for counts in other)
+    tail = norm.sf(np.sqrt(rest[rest >= 0]))
+    low = np.where(yes > 0, beta.ppf(tail, np.maximum(yes, 1e-9), no + 1), 0)
+    high = np.where(no > 0, beta.isf(tail, yes + 1, np.maximum(no, 1e-9)), 1)
+    return low, high
+
+
+@pytest.mark.parametrize("recall", [0.1, 0.5, 0.9])
+@every_score
+def test_limits_at_a_recall_are_extremes_over_the_points_of_the_curve(score, recall):
+    t, f = points_of(SCORES[score])
+    n_pos = np.full(len(t), np.sum(Y))
+    low, high = union((t, n_pos - t), recall, (n_pos, f), norm.ppf(0.95))
+    expected = [recall * x / (recall * x + 1 - x) for x in (low.min(), high.max())]
+    found = apr.operating_point_interval(
+        Y, SCORES[score], recall=recall, confidence_level=0.9
+    ).confidence_interval
+    np.testing.assert_allclose(found, expected, atol=0.01 * np.ptp(expected))
+
+
 @pytest.mark.parametrize("fpr", [0.01, 0.2, 0.7])
 @every_score
-def test_limits_at_a_false_positive_rate_are_where_the_likelihood_ratio_is_the_quantile(
-    score, fpr
-):
-    """The ratio of two binomial likelihoods, at points close to each other on the curve."""
-    score = SCORES[score]
-    values = np.unique(score)[::-1]
-    counts = [[0, *(np.sum(score[c] >= v) for v in values)] for c in (Y, ~Y)]
-    at = np.linspace(0, len(values), 4000 * len(values) + 1)
-    t, f = (np.interp(at, np.arange(len(values) + 1), c) for c in counts)
+def test_limits_at_a_false_positive_rate_are_extremes_over_the_points(score, fpr):
+    t, f = points_of(SCORES[score])
+    low, high = union((f, np.sum(~Y) - f), fpr, (t, np.sum(Y) - t), norm.ppf(0.975))
+    expected = low.min(), high.max()
+    found = apr.operating_point_interval(Y, SCORES[score], fpr=fpr).confidence_interval
+    np.testing.assert_allclose(found, expected, atol=0.01 * np.ptp(expected))
 
-    def binomial(count, total, share):
-        return sum(
-            xlogy(c, c / total) - xlogy(c, p)
-            for c, p in ((count, share), (total - count, 1 - share))
-        )
 
-    found = apr.operating_point_interval(Y, score, fpr=fpr)
-    for limit in found.confidence_interval:
-        ratio = 2 * (binomial(t, np.sum(Y), limit) + binomial(f, np.sum(~Y), fpr))
-        assert ratio.min() == pytest.approx(3.8414588, rel=2e-3)
+@pytest.mark.parametrize("precision", [0.5, 0.6, 0.7])
+@every_score
+def test_limits_at_a_precision_are_extremes_over_the_points(score, precision):
+    t, f = points_of(SCORES[score])
+    low, high = union((t, f), precision, (t + f, np.sum(Y) - t), norm.ppf(0.975))
+    highest = precision * high.max() / (precision * high.max() + 1 - high.max())
+    found = apr.operating_point_interval(Y, SCORES[score], precision=precision)
+    assert found.confidence_interval.high == pytest.approx(highest, abs=2e-3)
+    # The lower limit is that of a point or, without a gap between them, 0.
+    lows = precision * low / (precision * low + 1 - low)
+    assert np.abs(np.append(lows, 0) - found.confidence_interval.low).min() < 2e-3
+
+
+@pytest.mark.parametrize("n_positive", [3, 10])
+def test_a_perfect_ranking_has_the_exact_limit_of_its_positives_at_an_fpr(n_positive):
+    """All points near the FPR have all positives."""
+    y = np.arange(500) < n_positive
+    found = apr.operating_point_interval(y, -np.arange(500.0), fpr=0.2)
+    assert found.estimate == found.confidence_interval.high == 1
+    exact = binomtest(n_positive, n_positive).proportion_ci().low
+    assert found.confidence_interval.low == pytest.approx(exact)
 
 
 def test_the_number_of_negatives_that_the_error_names_would_do():
@@ -151,34 +167,36 @@ def test_unequal_weights_widen_the_limits_at_a_false_positive_rate(score):
     assert width > 1.2 * of_equal
 
 
-def last_crossing(y, score, precision, n_points):
-    """The limits by their definition, on grids of recalls and of points of the curve."""
-    order = np.argsort(-score)
-    t, f = (np.append(0, np.cumsum(y[order] == c)) for c in (True, False))
-    at = np.linspace(0, len(y), 8 * len(y) + 1)
-    points = [np.interp(at, np.arange(len(y) + 1), c) for c in (t, f)]
-    recall = np.linspace(0, 1, n_points)[1:-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        is_outside = np.array([
-            np.nanmin(likelihood_ratio(*points, t[-1], f[-1], r, precision)) > 3.8414588
-            for r in recall
-        ])  # fmt: skip
-    tps = recall * t[-1]
-    is_above = tps > precision * (tps + np.interp(tps, t, f))
-    possible = recall[~is_outside | is_above]
-    return max(recall[is_outside & is_above], default=0.0), possible[-1]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [6, 7, 10])
-def test_limits_at_a_precision_are_those_of_the_last_crossing(seed):
+def test_the_lower_limit_at_a_precision_is_that_of_the_last_crossing(seed):
     """The curve rises to a precision of 0.77 at recall 0.8, then falls."""
     rng = np.random.default_rng(seed)
     y = rng.random(N) < 0.5
     score = np.where(y, 1 + 0.4 * rng.normal(size=N), rng.normal(size=N))
-    found = apr.operating_point_interval(y, score, precision=0.73).confidence_interval
-    expected = last_crossing(y, score, 0.73, 1301)
-    np.testing.assert_allclose(found, expected, atol=1 / 1300)
+    low, high = apr.operating_point_interval(y, score, precision=0.6).confidence_interval
+    # The precision of the first positives is 0.6 only at small recalls.
+    assert 0.8 < low < high
+
+
+def test_small_recalls_of_a_nearly_highest_precision_are_possible():
+    rng = np.random.default_rng(6)
+    y = rng.random(N) < 0.5
+    score = np.where(y, 1 + 0.4 * rng.normal(size=N), rng.normal(size=N))
+    found = apr.operating_point_interval(y, score, precision=0.8)
+    assert found.confidence_interval.low == 0
+
+
+def test_a_precision_just_below_the_prevalence_leaves_other_recalls_possible():
+    """The prevalence of the samples, 0.3, may be below 0.29 in the population."""
+    y = np.arange(200) % 10 < 3
+    found = apr.operating_point_interval(y, RNG.permutation(200) / 200, precision=0.29)
+    assert (found.estimate, found.confidence_interval.high) == (1, 1)
+    assert found.confidence_interval.low < 0.5
+
+
+def test_every_recall_of_a_precision_below_the_prevalence_is_1():
+    found = apr.operating_point_interval(Y, UNTIED, precision=0.2)
+    assert (found.estimate, *found.confidence_interval) == (1, 1, 1)
 
 
 @every_point
@@ -225,7 +243,7 @@ def test_a_precision_that_is_not_reached():
 
 def test_results_describe_the_metric_and_the_samples():
     found = apr.operating_point_interval(Y, UNTIED, recall=0.5, groups=np.arange(N) // 2)
-    assert (found.metric, found.method) == ("precision", "likelihood")
+    assert (found.metric, found.method) == ("precision", "union")
     assert (found.at_kind, found.at) == ("recall", 0.5)
     assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
 

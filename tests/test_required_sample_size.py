@@ -81,19 +81,15 @@ def test_degrees_of_freedom_of_a_small_pilot(aim, df):
     assert plan.n_samples == pytest.approx(400, abs=1)
 
 
-RESAMPLED = {"method": "percentile", "n_resamples": 500, "random_state": 0}
-
-
 @pytest.mark.parametrize(
     "options",
     [
         {"metric": "aucnpr"},
         {"metric": "average_precision"},
         {"recall_range": (0.2, 0.8)},
-        RESAMPLED,
     ],
 )
-def test_pilots_of_other_metrics_ranges_and_methods(options):
+def test_pilots_of_other_metrics_and_ranges(options):
     pilot = study(**options)[0]
     low, high = pilot.confidence_interval
     plan = apr.required_sample_size(width=high - low, pilot=pilot)
@@ -290,7 +286,11 @@ def test_errors_name_the_argument(options, message):
             "come from one fixed score, not from several models",
             "'cross-validation'",
         ),
-        ({"metric": "auprg"}, "be of a metric that is never negative", "'auprg'"),
+        (
+            {"metric": "achievable_auc_pr"},
+            "be of the empirical curve",
+            "'achievable_auc_pr': take 'auc_pr_interpolated'",
+        ),
     ],
 )
 def test_the_error_of_a_pilot_names_the_one_reason(fields, needed, got):

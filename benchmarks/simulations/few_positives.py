@@ -107,11 +107,11 @@ def shift_for(shape, prevalence, value, metric="auc_pr_interpolated"):
     return brentq(excess, -40, 30, xtol=1e-6)
 
 
-def compared(*data, metric):
+def compared(*data, metric, **options):
     """Whether two scores differ significantly at 0.05."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        return compare_auc_pr(*data, metric=metric).pvalue <= 0.05
+        return compare_auc_pr(*data, metric=metric, **options).pvalue <= 0.05
 
 
 # Independent samples

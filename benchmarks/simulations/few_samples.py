@@ -247,7 +247,7 @@ def table_of_marks(repetitions, settings):
 def table_of_clusters(repetitions, settings):
     """Coverage of the interval, and share of t tests that reject two equal scores."""
     rows = []
-    test = partial(compared, metric="auc_pr_interpolated", method="influence")
+    test = partial(compared, metric="auc_pr_interpolated")
     for setting in settings:
         rng, found = np.random.default_rng(0), []
         for _ in range(repetitions):

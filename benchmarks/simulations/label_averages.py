@@ -1,15 +1,16 @@
 r"""Coverage and type I error of intervals and tests of averages over labels.
 
-Populations are large pools of labels and scores: out-of-fold scores of learners on data
-sets of scikit-learn, and simulated scores of correlated labels. Data sets are drawn from a
-pool with replacement, so the true average is that of the pool. Prints, for each population
-and average, the coverage of 95 % intervals, the share of data sets in which the test at
-0.05 rejects the true difference of two scores, and the coverage of the percentile bootstrap
-of the average over the samples, which is common practice; then the same of each average,
-over all populations::
+Populations are pools of labels and scores: out-of-fold scores of learners on data sets of
+scikit-learn, whose classes are drawn with unequal shares, and simulated ratings and scores
+of correlated labels. Data sets are drawn from a pool with replacement, so the true average
+is that of the pool. Prints, for each population and average, the coverage of 95 %
+intervals, the share of data sets in which the test at 0.05 rejects the true difference of
+two scores, the share of data sets with a `CoverageWarning`, and the coverage of the
+percentile bootstrap of the average over the samples, which is common practice; then the
+same of each average, over all populations::
 
     python benchmarks/simulations/label_averages.py \
-        [--quick] [--repetitions 400] [--out DIR]
+        [--quick] [--repetitions 250] [--out DIR]
 """
 
 import warnings
@@ -18,17 +19,18 @@ import numpy as np
 import scipy
 import sklearn
 from _bench import Report, command_line, monte_carlo_error
-from sklearn.datasets import load_digits, load_wine, make_multilabel_classification
+from sklearn.datasets import load_diabetes, load_digits, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
-from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_achievable_pr
-from sklearn_achievable_pr import auc_pr_interpolated, auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr import CoverageWarning, auc_pr_interpolated, compare_models
 
 POOL, N_RESAMPLES = 40_000, 99
 VARIANTS = {
@@ -37,65 +39,60 @@ VARIANTS = {
     "macro AUCNPR": {"metric": "aucnpr"},
     "weighted": {"average": "weighted"},
     "micro": {"average": "micro"},
-    # Each sample three times, as three samples of one cluster.
+    # Each sample is a cluster of 1 to 8 equal samples.
     "macro, clusters": {},
+    "weighted, clusters": {"average": "weighted"},
 }
 
 
 def fitted():
-    """Name, labels, two scores and sample sizes of data sets of scikit-learn."""
+    """Name, labels, two scores, sampling weights and sizes, of real data sets."""
     rng = np.random.default_rng(0)
-    learners = (
-        make_pipeline(StandardScaler(), LogisticRegression(max_iter=300)),
-        RandomForestClassifier(60, min_samples_leaf=3, random_state=0),
-    )
-    digits, wine = load_digits(), load_wine()
-    X = digits.data + rng.normal(scale=8, size=digits.data.shape)
-    scores = [out_of_fold(learner, X, digits.target) for learner in learners]
-    yield (
-        "digits, 10 classes",
-        digits.target[:, np.newaxis] == range(10),
-        scores,
-        (150, 500),
-    )
-    X = np.repeat(wine.data, 6, axis=0)
-    X = X + 2 * wine.data.std(axis=0) * rng.normal(size=X.shape)
-    y = np.repeat(wine.target, 6)
-    scores = [out_of_fold(learner, X, y) for learner in learners]
-    yield "wine, 3 classes", y[:, np.newaxis] == range(3), scores, (60, 200)
-    for n_labels, mean_labels in ((6, 2), (20, 2)):
-        X, y = make_multilabel_classification(
-            6000,
-            n_features=30,
-            n_classes=n_labels,
-            n_labels=mean_labels,
-            allow_unlabeled=True,
-            random_state=1,
-        )
-        scores = [
-            out_of_fold(OneVsRestClassifier(learner), X, y)
-            for learner in (learners[0], GaussianNB())
-        ]
-        kept = y.mean(axis=0) > 0.01  # some labels are never drawn
-        scores = [score[:, kept] for score in scores]
-        yield f"generated, {kept.sum()} labels", y[:, kept] == 1, scores, (200, 800)
+    logistic = make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=500))
+    neighbors = make_pipeline(StandardScaler(), KNeighborsClassifier(15))
+    tree = DecisionTreeClassifier(max_leaf_nodes=8, random_state=0)
+    forest = RandomForestClassifier(60, min_samples_leaf=3, random_state=0)
+    diabetes = load_diabetes()
+    progression = np.digitize(diabetes.target, np.quantile(diabetes.target, [0.5, 0.8]))
+    designs = [
+        ("digits, 10 classes", load_digits(), None, 1.5, (neighbors, logistic), (150, 400)),
+        ("iris, 3 classes", load_iris(), None, 1.0, (GaussianNB(), tree), (60, 200)),
+        ("wine, 3 classes", load_wine(), None, 1.5, (tree, forest), (100, 300)),
+        ("diabetes, 3 groups", diabetes, progression, 0.1, (forest, logistic), (100, 400)),
+    ]
+    for name, data, y, noise, learners, sizes in designs:
+        y = data.target if y is None else y
+        copies = max(1, 2000 // len(y))
+        X, y = np.repeat(data.data, copies, axis=0), np.repeat(y, copies)
+        X = X + noise * data.data.std(axis=0) * rng.normal(size=X.shape)
+        scores = [out_of_fold(learner, X, y) for learner in learners]
+        n_classes = len(np.unique(y))
+        # The last class is drawn 0.08 times as often as the first one.
+        share = np.geomspace(1, 0.08, n_classes)[y]
+        yield name, y[:, np.newaxis] == range(n_classes), scores, share, sizes
 
 
 def out_of_fold(learner, X, y):
-    """Out-of-fold probabilities, one column per class or label."""
+    """Out-of-fold probabilities, one column per class."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return cross_val_predict(learner, X, y, cv=3, method="predict_proba")
 
 
 def simulated():
-    """Name, labels, two scores and sample sizes, simulated for correlated labels."""
+    """Name, labels, two scores, sampling weights and sizes, of correlated labels."""
     rng = np.random.default_rng(1)
     designs = [
-        ("4 labels, logistic noise", 4, 0.03, 0.2, rng.logistic, None),
-        ("14 labels, Laplace noise", 14, 0.01, 0.3, rng.laplace, None),
-        ("14 labels, scores of ten levels", 14, 0.02, 0.2, rng.normal, 0.7),
-        ("30 labels, uniform noise", 30, 0.01, 0.1, rng.random, None),
+        ("6 labels, ratings 0 to 10", 6, 0.01, 0.4, rng.normal, 1.0),
+        ("12 labels, exponential noise", 12, 0.006, 0.3, rng.exponential, None),
+        (
+            "25 labels, gamma noise",
+            25,
+            0.01,
+            0.15,
+            lambda size: rng.gamma(3, size=size),
+            None,
+        ),
     ]
     for name, n_labels, rarest, most, noise, step in designs:
         share = np.geomspace(rarest, most, n_labels)
@@ -103,50 +100,58 @@ def simulated():
         latent = (common + rng.normal(size=(POOL, n_labels))) / np.sqrt(2)
         positive = latent < np.quantile(latent, share)
         shared = noise(size=(POOL, 1)) + noise(size=(POOL, n_labels))
-        scale = shared.std()
+        shared = (shared - shared.mean()) / shared.std()
         scores = []
-        for effect in (1.5, 1.2):
+        for effect in (1.6, 1.3):
             own = noise(size=(POOL, n_labels))
-            found = shared / scale + 0.5 * own / own.std() + effect * positive
-            scores.append(found if step is None else np.round(found / step) * step)
-        yield name, positive, scores, (400, 1500)
+            found = shared + 0.5 * own / own.std() + effect * positive
+            if step is not None:
+                found = np.clip(np.round(2 * found + 4), 0, 10)
+            scores.append(found)
+        yield name, positive, scores, np.ones(POOL), (300, 800)
 
 
-def one_data_set(rng, positive, scores, n_samples):
+def one_data_set(rng, positive, share, n_samples):
     """Rows of a data set in which every label has both classes."""
     while True:
-        rows = rng.integers(0, len(positive), n_samples)
+        rows = rng.choice(len(positive), n_samples, p=share / share.sum())
         found = positive[rows].sum(axis=0)
         if found.min() > 0 and found.max() < n_samples:
             return rows
 
 
 def rates(population, n_samples, repetitions, seed):
-    """Row of each variant: coverage, rejections and the coverage of the bootstrap."""
-    name, positive, scores, _ = population
+    """Row of each variant: coverage, rejections, warnings, and that of the bootstrap."""
+    name, positive, scores, share, _ = population
     rng = np.random.default_rng(seed)
     truth = {
-        variant: [value(positive, score, **options) for score in scores]
+        variant: [value(positive, score, share, **options) for score in scores]
         for variant, options in VARIANTS.items()
     }
-    covered, rejected = ({variant: [] for variant in VARIANTS} for _ in range(2))
+    covered, rejected, warned = ({variant: [] for variant in VARIANTS} for _ in range(3))
     by_bootstrap, rarest = [], []
     for _ in range(repetitions):
-        rows = one_data_set(rng, positive, scores, n_samples)
-        y_true, (first, second) = positive[rows], (score[rows] for score in scores)
-        rarest.append(y_true.sum(axis=0).min())
+        rows = one_data_set(rng, positive, share, n_samples)
+        copies = np.minimum(rng.geometric(0.4, n_samples), 8)
+        rarest.append(positive[rows].sum(axis=0).min())
         for variant, options in VARIANTS.items():
             a, b = truth[variant]
-            data = y_true, first, second
+            used = rows
             if variant.endswith("clusters"):
-                data = [np.repeat(column, 3, axis=0) for column in data]
-                options = options | {"groups": np.repeat(np.arange(n_samples), 3)}
-            low, high = auc_pr_interval(*data[:2], **options).confidence_interval
+                used = np.repeat(rows, copies)
+                options = options | {"groups": np.repeat(np.arange(n_samples), copies)}
+            models = {"a": scores[0][used], "b": scores[1][used]}
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = compare_models(positive[used], models, **options)
+            low, high = result.models["a"].confidence_interval
             covered[variant].append(low <= a <= high)
-            test = compare_auc_pr(*data, **options)
-            low, high = test.confidence_interval
+            low, high = result.pairs["a", "b"].confidence_interval
             rejected[variant].append(not low <= a - b <= high)
-        low, high = bootstrap_limits(rng, y_true, first)
+            warned[variant].append(
+                any(issubclass(each.category, CoverageWarning) for each in caught)
+            )
+        low, high = bootstrap_limits(rng, positive[rows], scores[0][rows])
         by_bootstrap.append(low <= truth["macro average precision"][0] <= high)
     for variant in VARIANTS:
         is_ap = variant == "macro average precision"
@@ -157,6 +162,7 @@ def rates(population, n_samples, repetitions, seed):
             "average": variant,
             "coverage": round(float(np.mean(covered[variant])), 3),
             "type I error": round(float(np.mean(rejected[variant])), 3),
+            "warned": round(float(np.mean(warned[variant])), 3),
             "bootstrap": round(float(np.mean(by_bootstrap)), 3) if is_ap else "",
         }
 
@@ -165,9 +171,9 @@ def over_populations(rows):
     """Row of each average: the worst and the mean of all populations."""
     for variant in VARIANTS:
         of_variant = [row for row in rows if row["average"] == variant]
-        coverage, errors, bootstrap = (
+        coverage, errors, warned, bootstrap = (
             [row[key] for row in of_variant if row[key] != ""]
-            for key in ("coverage", "type I error", "bootstrap")
+            for key in ("coverage", "type I error", "warned", "bootstrap")
         )
         yield {
             "average": variant,
@@ -175,20 +181,20 @@ def over_populations(rows):
             "mean coverage": np.mean(coverage),
             "most type I errors": max(errors),
             "mean type I error": np.mean(errors),
+            "mean warned": np.mean(warned),
             "least of bootstrap": min(bootstrap, default=""),
             "mean of bootstrap": np.mean(bootstrap) if bootstrap else "",
         }
 
 
-def value(positive, score, *, metric="auc_pr_interpolated", average="macro"):
-    """The average of a metric over labels."""
-    if average == "micro":
-        positive, score = positive.ravel(), score.ravel()
-    if metric == "average_precision":
-        return sklearn.metrics.average_precision_score(positive, score, average=average)
-    if metric == "aucnpr":
-        return sklearn_achievable_pr.aucnpr(positive, score, average=average)
-    return auc_pr_interpolated(positive, score, average=average)
+def value(positive, score, share, *, metric="auc_pr_interpolated", average="macro"):
+    """The average of a metric over labels, where samples weigh their sampling `share`."""
+    functions = {
+        "auc_pr_interpolated": auc_pr_interpolated,
+        "aucnpr": sklearn_achievable_pr.aucnpr,
+        "average_precision": sklearn.metrics.average_precision_score,
+    }
+    return functions[metric](positive, score, average=average, sample_weight=share)
 
 
 def bootstrap_limits(rng, y_true, y_score):
@@ -210,9 +216,8 @@ def bootstrap_limits(rng, y_true, y_score):
 
 
 def main():
-    arguments = command_line(__doc__, repetitions={"type": int, "default": 400})
+    arguments = command_line(__doc__, repetitions={"type": int, "default": 250})
     repetitions = 8 if arguments.quick else arguments.repetitions
-    warnings.simplefilter("ignore", sklearn_achievable_pr.CoverageWarning)
     report = Report(arguments, np, scipy, sklearn, sklearn_achievable_pr)
     rows = []
     for i, population in enumerate([*fitted(), *simulated()]):

@@ -5,8 +5,9 @@ replacement, so that its rates are known. In some populations the two scores are
 exchangeable: their rates are equal, and the share of samples in which the models differ
 significantly at 0.05 is the type I error rate. In all populations the coverage of the
 difference by 95 % intervals is measured. Real scores are out-of-fold scores of learners on
-data sets of scikit-learn. Prints, for each metric and method, mean and extreme over the
-populations, with the Monte Carlo error of one::
+data sets of scikit-learn. Prints, for weights, a reference prevalence, clusters and
+subgroups, mean and extreme of each metric over the populations, with the Monte Carlo error
+of one. Cuts that move are also in `moving_cuts.py`::
 
     python benchmarks/simulations/operating_point_comparisons.py \
         [--quick] [--repetitions 400] [--out DIR]
@@ -127,12 +128,7 @@ def cuts(y, a, b, i):
         yield f"{rate}_at_threshold", thresholds
 
 
-RATES = "recall", "specificity", "precision", "npv", "f1"
-# Methods other than the default, with the metrics that they are measured for.
-METHODS = {
-    "influence": ("recall_at_fpr",),
-    "mover": ("precision_at_k",),
-}
+RATES = "recall", "specificity", "precision", "npv", "f1", "selection_rate"
 
 
 def independent(rng, pool, n):
@@ -238,9 +234,9 @@ def across(rng, groups):
 
 
 DESIGNS = [
-    ("weights at thresholds", weighted, (), {}),
-    ("prevalence at thresholds", down_sampled, (), {}),
-    ("clusters", clusters, ("recall_at_fpr", "precision_at_k"), {"method": "influence"}),
+    ("weights at thresholds", weighted, ()),
+    ("prevalence at thresholds", down_sampled, ()),
+    ("clusters", clusters, ("recall_at_fpr", "precision_at_k")),
 ]
 
 
@@ -251,7 +247,7 @@ def value_at(pool, score, metric, at):
     return compare_models(pool[0], models, metric=metric, at=at).models["a"].estimate
 
 
-def of_models(seed, draw, pool, n, metric, at, repetitions, method="auto"):
+def of_models(seed, draw, pool, n, metric, at, repetitions):
     """Share of samples with p <= 0.05, and coverage of the difference of the pool."""
     truth = value_at(pool, 1, metric, at) - value_at(pool, 2, metric, at)
     rng, rejected, covered = np.random.default_rng(seed), [], []
@@ -259,9 +255,9 @@ def of_models(seed, draw, pool, n, metric, at, repetitions, method="auto"):
         y, a, b, options = draw(rng, pool, n)
         if not 1 < np.count_nonzero(y) < len(y) - 1:
             continue
-        found = compare_models(
-            y, {"a": a, "b": b}, metric=metric, at=at, method=method, **options
-        ).pairs["a", "b"]
+        found = compare_models(y, {"a": a, "b": b}, metric=metric, at=at, **options).pairs[
+            "a", "b"
+        ]
         low, high = found.confidence_interval
         if not np.isnan(low):  # no sample is predicted positive
             rejected.append(low > 0 or high < 0)
@@ -300,8 +296,8 @@ def of_clusters(i, n, pool, repetitions):
     for is_null, data in ((True, null), (False, pool)):
         for metric, at in cuts(*data[:3], i):
             if not metric.endswith("threshold"):
-                how = i, whole_clusters, data, n, metric, at, repetitions, "mover"
-                yield "clusters, mover", metric, is_null, *of_models(*how)
+                how = i, whole_clusters, data, n, metric, at, repetitions
+                yield "clusters", metric, is_null, *of_models(*how)
     for by_of, second in itertools.product((nested, across), (1, 2)):
         for metric, at in cuts(*columns, i):
             how = i, whole_clusters, by_of, pool, n, metric, at, repetitions, second
@@ -328,27 +324,9 @@ def main():
     warnings.simplefilter("ignore")
     repetitions = 10 if options.quick else options.repetitions
     report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
-    found, pools, half = {}, [*populations()], max(repetitions // 2, 1)
-    for i, (name, n, is_null, pool) in enumerate(pools):
-        print(f"{name}: {n} samples, {pool[0].mean():.3f} positive", flush=True)
-        for metric, at in cuts(*pool, i):
-            one = of_models(i, independent, pool, n, metric, at, repetitions)
-            found.setdefault((metric, "auto"), []).append((is_null, *one))
-            for method, metrics in METHODS.items():
-                if metric in metrics:
-                    one = of_models(i, independent, pool, n, metric, at, half, method)
-                    found.setdefault((metric, method), []).append((is_null, *one))
-    rows = [
-        summary(
-            {"metric": m, "method": method},
-            cells,
-            repetitions if method == "auto" else half,
-        )
-        for (m, method), cells in found.items()
-    ]
-    report.table("points_compare", "Two scores of the same samples", rows)
+    pools, half = [*populations()], max(repetitions // 2, 1)
     found = {}
-    for (label, draw, further, how), i in itertools.product(DESIGNS, (5, 7)):
+    for (label, draw, further), i in itertools.product(DESIGNS, (5, 7)):
         _, n, _, pool = pools[i]
         is_threshold = "thresholds" in label or label == "clusters"
         wanted = further + tuple(f"{rate}_at_threshold" for rate in RATES if is_threshold)
@@ -357,7 +335,7 @@ def main():
             for metric, at in cuts(*data, i):
                 if metric in wanted:
                     size = 2 * n if label.startswith("clusters") else n
-                    one = of_models(i, draw, data, size, metric, at, half, **how)
+                    one = of_models(i, draw, data, size, metric, at, half)
                     found.setdefault((label, metric), []).append((is_null, *one))
     for sizes, i in (((400, 100), 0), ((150, 150), 4), ((200, 60), 7), ((300, 60), 12)):
         pool = pools[i][3]

@@ -6,7 +6,7 @@ contained the population's values. For comparison: Clopper-Pearson limits at the
 that the same sample has at a recall or a false positive rate, a common but wrong practice::
 
     python benchmarks/simulations/operating_points.py \
-        [--quick] [--repetitions 1000] [--out DIR]
+        [--quick] [--repetitions 400] [--out DIR]
 """
 
 import warnings
@@ -25,11 +25,12 @@ from subgroups import populations
 from sklearn_achievable_pr import operating_point_interval, recall_at_fpr, threshold_table
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
-from sklearn_achievable_pr.rates._likelihood import (
+from sklearn_achievable_pr.rates._intervals import (
+    POINTWISE_QUANTILE,
     SIMULTANEOUS_QUANTILE,
-    pointwise_quantile,
-    precision_limits,
+    precision_band,
 )
+from sklearn_achievable_pr.uncertainty._samples import Sample
 
 BAND_RECALL = np.linspace(0.05, 0.95, 37)
 # Prevalence, AUC-PR, spread of the positives' scores, step of rounded scores.
@@ -165,10 +166,10 @@ def interval_at(y_true, y_score, point, **options):
 
 def bands_contain(data, truth):
     """Share of recalls in the pointwise band, and whether the simultaneous band has all."""
-    roc = every_threshold(check_binary(*data, None, None))
-    found = []
-    for quantile in (pointwise_quantile(0.025), SIMULTANEOUS_QUANTILE):
-        low, high = precision_limits(roc, BAND_RECALL, quantile)
+    binary = check_binary(*data, None, None)
+    sample, found = Sample(None, binary, every_threshold(binary)), []
+    for z in (POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE):
+        low, high = precision_band(sample, BAND_RECALL, z)
         found.append((low <= truth) & (truth <= high))
     return np.mean(found[0]), np.all(found[1])
 
@@ -373,7 +374,7 @@ def rows_at_fpr(repetitions):
 
 def main():
     """Run all cells and write the tables."""
-    options = command_line(__doc__, repetitions={"type": int, "default": 1000})
+    options = command_line(__doc__, repetitions={"type": int, "default": 400})
     n = 50 if options.quick else options.repetitions
     report = Report(options, np, scipy, sklearn)
     cells = [

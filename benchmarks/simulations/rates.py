@@ -6,9 +6,8 @@ that the coverage of the intervals of both models and of their difference can be
 and the type I error rate where a rate of both models is equal. Samples are independent,
 have weights that vary at random, or come in clusters of 1 to 10 samples. Real scores are
 out-of-fold scores of learners, with one threshold at the most suspicious samples and the
-other far below. Cuts that move with the samples are those of
-`operating_point_comparisons.py`. Prints one row for each design and rate, with the Monte
-Carlo error of one population::
+other far below. Prints one row for each design and rate, with the Monte Carlo error of one
+population::
 
     python benchmarks/simulations/rates.py [--quick] [--repetitions 400] [--out DIR]
 """
@@ -20,7 +19,7 @@ import numpy as np
 import scipy
 import sklearn
 from _bench import Report, command_line, monte_carlo_error
-from operating_point_comparisons import RATES, cuts, populations, value_at
+from operating_point_comparisons import RATES, populations, value_at
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr import compare_models
@@ -71,6 +70,7 @@ def rates_of(cells):
             "precision": (tp, tp + fp),
             "npv": (tn, tn + fn),
             "f1": (2 * tp, 2 * tp + fp + fn),
+            "selection_rate": (tp + fp, tp + fp + fn + tn),
         }
         found.append({name: part / whole for name, (part, whole) in parts.items()})
     return found
@@ -113,7 +113,7 @@ DESIGNS = {
 
 
 class Cell:
-    """Counts of one population, metric and method."""
+    """Counts of one population and metric."""
 
     def __init__(self, truth):
         self.truth, self.rejected, self.covered, self.alone = truth, [], [], []
@@ -138,37 +138,32 @@ class Cell:
         return abs(self.truth[0] - self.truth[1]) < 1e-9
 
 
-def of_cells(seed, draw, n, cells, rates, methods, repetitions):
-    """The `Cell` of each rate and method of one population."""
+def of_cells(seed, draw, n, cells, rates, repetitions):
+    """The `Cell` of each rate of one population."""
     rng, truth = np.random.default_rng(seed), rates_of(cells)
-    found = {
-        (rate, method): Cell(tuple(of_model[rate] for of_model in truth))
-        for rate, method in itertools.product(rates, methods)
-    }
+    found = {rate: Cell(tuple(of_model[rate] for of_model in truth)) for rate in rates}
     for _ in range(repetitions):
         index, options = draw(rng, cells, n)
         y, a, b = (index >> shift & 1 for shift in (2, 1, 0))
         models = {"A": a * 1.0, "B": b * 1.0}
-        for (rate, method), cell in found.items():
-            how = {"metric": f"{rate}_at_threshold", "at": 0.5, "method": method}
+        for rate, cell in found.items():
+            how = {"metric": f"{rate}_at_threshold", "at": 0.5}
             cell.add(compare_models(y, models, **how, **options))
     return found
 
 
-def of_pool(seed, pool, n, metric, at, methods, repetitions):
-    """The `Cell` of each method, for samples of a pool of labels and two scores."""
+def of_pool(seed, pool, n, metric, at, repetitions):
+    """The `Cell` for samples of a pool of labels and two scores."""
     rng = np.random.default_rng(seed)
     truth = tuple(value_at(pool, i, metric, _by_letter(at)) for i in (1, 2))
-    found = {method: Cell(truth) for method in methods}
+    cell = Cell(truth)
     for _ in range(repetitions):
         y, a, b = (
             column[i] for i in [rng.integers(len(pool[0]), size=n)] for column in pool
         )
         if 1 < np.count_nonzero(y) < n - 1:
-            for method, cell in found.items():
-                models = {"A": a, "B": b}
-                cell.add(compare_models(y, models, metric=metric, at=at, method=method))
-    return found
+            cell.add(compare_models(y, {"A": a, "B": b}, metric=metric, at=at))
+    return cell
 
 
 def _by_letter(at):
@@ -178,7 +173,7 @@ def _by_letter(at):
     )
 
 
-def summary(population, rate, method, cells, repetitions):
+def summary(population, rate, cells, repetitions):
     """One row from the cells of several populations."""
     errors = [np.mean(cell.rejected) for cell in cells if cell.is_null]
     # Populations in which a rate is mostly undefined say little.
@@ -188,7 +183,6 @@ def summary(population, rate, method, cells, repetitions):
     return {
         "population": population,
         "rate": rate,
-        "method": method,
         "populations": len(enough),
         "interval least": min(alone),
         "difference mean": np.mean(covered),
@@ -204,33 +198,28 @@ def main():
     warnings.simplefilter("ignore")
     repetitions = 10 if options.quick else options.repetitions
     report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
-    rows, both, found = [], ("mover", "influence"), {}
+    found = {}
 
-    def collect(population, rate, method, cell):
-        found.setdefault((population, rate, method), []).append(cell)
+    def collect(population, rate, cell):
+        found.setdefault((population, rate), []).append(cell)
 
     grid = itertools.product((1, 3, 5, 10, 30, 200), (0.3, 0.7), (0.0, 0.7))
     for i, (n_b, precision, overlap) in enumerate(grid):
         cells = equal_precision(n_b, precision, overlap)
-        for (rate, method), cell in of_cells(
-            i, independent, N, cells, ["precision"], both, repetitions
-        ).items():
-            collect("B selects 1 to 200, A 100", rate, method, cell)
+        of_rates = of_cells(i, independent, N, cells, ["precision"], repetitions)
+        for rate, cell in of_rates.items():
+            collect("B selects 1 to 200, A 100", rate, cell)
     rng = np.random.default_rng(0)
     random = [random_cells(rng) for _ in range(24)]
     for i, (n, cells) in enumerate(random):
-        for (rate, method), cell in of_cells(
-            i, independent, n, cells, RATES, both, repetitions
-        ).items():
-            collect("random cells", rate, method, cell)
+        for rate, cell in of_cells(i, independent, n, cells, RATES, repetitions).items():
+            collect("random cells", rate, cell)
     print("random cells", flush=True)
     for (name, draw), (i, (n, cells)) in itertools.product(
         DESIGNS.items(), enumerate(random[:12])
     ):
-        for (_, method), cell in of_cells(
-            i, draw, n, cells, RATES, ("mover",), repetitions
-        ).items():
-            collect(name, "all five", method, cell)
+        for cell in of_cells(i, draw, n, cells, RATES, repetitions).values():
+            collect(name, "all six", cell)
     print("designs", flush=True)
     pools = [*enumerate(populations())]
     real = [entry for entry in pools if entry[0] in (9, 11, 13)]
@@ -238,17 +227,9 @@ def main():
         _, a, b = pool
         at = {"A": np.quantile(a, 1 - shares[0]), "B": np.quantile(b, 1 - shares[1])}
         for rate in RATES:
-            metric = f"{rate}_at_threshold"
-            for method, cell in of_pool(i, pool, n, metric, at, both, repetitions).items():
-                collect("learners, thresholds far apart", rate, method, cell)
-    print("learners", flush=True)
-    for i, (_, n, _, pool) in pools[::2]:
-        for metric, at in cuts(*pool, i):
-            if metric in ("precision_at_recall", "recall_at_fpr", "precision_at_k"):
-                cell = of_pool(i, pool, n, metric, at, ("auto",), repetitions)["auto"]
-                collect("cuts that move", metric, "auto", cell)
-    for (population, rate, method), cells in found.items():
-        rows.append(summary(population, rate, method, cells, repetitions))
+            cell = of_pool(i, pool, n, f"{rate}_at_threshold", at, repetitions)
+            collect("learners, thresholds far apart", rate, cell)
+    rows = [summary(*names, cells, repetitions) for names, cells in found.items()]
     report.table("rates", "Rates of two models of the same samples", rows)
     report.close()
 

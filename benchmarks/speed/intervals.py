@@ -1,10 +1,8 @@
-"""Time of intervals, comparisons and resamples, next to average precision.
+"""Time of intervals and comparisons, next to average precision.
 
 Medians of alternating runs on the same arrays::
 
     python benchmarks/speed/intervals.py [--quick] [--out DIR]
-
-The time of 2000 calls of average precision is 2000 times the time of one call.
 """
 
 import numpy as np
@@ -15,7 +13,6 @@ from _bench import (
     command_line,
     labels_and_scores,
     medians,
-    peak_memory,
     weights,
 )
 from sklearn.linear_model import LogisticRegression
@@ -30,9 +27,6 @@ from sklearn_achievable_pr import (
     auc_pr_interval_cv,
     compare_auc_pr,
 )
-
-N_RESAMPLES = 2000
-MOST_RESAMPLED = 10**5
 
 
 def interval(n_rows, prevalence):
@@ -108,28 +102,6 @@ def of_folds(n_rows, prevalence):
     }
 
 
-def resamples(n_rows, prevalence):
-    """Times of resamples, and of the same number of average precisions."""
-    y_true, y_score = labels_and_scores(n_rows, prevalence)
-
-    def resampled():
-        auc_pr_interval(
-            y_true, y_score, method="percentile", n_resamples=N_RESAMPLES, random_state=0
-        )
-
-    steps, found = medians(
-        lambda: average_precision_score(y_true, y_score), resampled, at_least=2
-    )
-    return {
-        "n": n_rows,
-        "prevalence": prevalence,
-        "2000 AP s": N_RESAMPLES * steps,
-        "resamples s": found,
-        "AP / resamples": N_RESAMPLES * steps / found,
-        "MiB": peak_memory(resampled) / 2**20,
-    }
-
-
 def main():
     options = command_line(__doc__)
     sizes = (10**3, 10**4) if options.quick else (10**3, 10**4, 10**5, 10**6, 10**7)
@@ -152,16 +124,6 @@ def main():
         "cross_validated_interval",
         "Interval of a cross-validation of logistic regression in 5 folds",
         [of_folds(n, prevalence) for n in sizes[:4] for prevalence in (0.1, 0.5)],
-    )
-    report.table(
-        "resamples",
-        f"{N_RESAMPLES} resamples",
-        [
-            resamples(n, prevalence)
-            for n in sizes
-            if n <= MOST_RESAMPLED
-            for prevalence in (0.01, 0.1)
-        ],
     )
     report.close()
 

@@ -149,9 +149,10 @@ def are_like_labels(values, labels=()):
 
 def warn_like_labels(name, low, high):
     """Warn that the two values of a score look like predicted labels."""
+    # Adding 0 turns -0.0 into 0.0.
     warn_caller(
-        f"`{name}` has only {low:g} and {high:g}, like predicted labels. Pass scores or "
-        "probabilities; to tune a threshold, use `HullThresholdClassifierCV`."
+        f"`{name}` has only {low + 0:g} and {high + 0:g}, like predicted labels. Pass "
+        "scores or probabilities; to tune a threshold, use `HullThresholdClassifierCV`."
     )
 
 

@@ -1,11 +1,4 @@
-"""Blocks of resamples of one ROC curve: their counts per cell and their integrals.
-
-The samples of a ROC curve are divided into cells. A *step* is the set of positives of one
-segment. A *gap* is the set of negatives between two successive steps, or before the first,
-or after the last. A *tie* is the set of negatives tied with the positives of a step. The
-cells are ordered steps, gaps, ties; n steps come with n + 1 gaps and n ties. A resample is
-one weight per cell.
-"""
+"""Blocks of permutations of the labels: counts at their positives, and integrals."""
 
 from typing import NamedTuple
 
@@ -19,14 +12,16 @@ from .counting import from_counts
 _TINY, _SMALLEST = 1e-300, 5e-324
 
 
-class BootstrapBlock(NamedTuple):
-    """A block of resamples, one per row.
+class PermutationBlock(NamedTuple):
+    """A block of permutations, one per row.
+
+    A *step* is the set of positives of one segment of the ROC curve.
 
     Attributes
     ----------
-    t0, t1, f0, f1 : ndarray of shape (n_resamples, n_steps)
+    t0, t1, f0, f1 : ndarray of shape (n_permutations, n_steps)
         True and false positives before and after each step.
-    n_pos, n_neg : ndarray of shape (n_resamples, 1)
+    n_pos, n_neg : ndarray of shape (n_permutations, 1)
         Totals.
     """
 
@@ -46,7 +41,7 @@ class BootstrapBlock(NamedTuple):
         return self._replace(f0=f0, f1=f1, n_neg=n_neg)
 
     def rocs(self):
-        """The ROC curve of each resample, through the ends of its steps."""
+        """The ROC curve of each permutation, through the ends of its steps."""
         for t0, t1, f0, f1, n_pos, n_neg in zip(*self, strict=True):
             fps = np.concatenate(([0.0], np.column_stack((f0, f1)).ravel(), n_neg))
             tps = np.concatenate(([0.0], np.column_stack((t0, t1)).ravel(), n_pos))
@@ -54,35 +49,8 @@ class BootstrapBlock(NamedTuple):
             yield from_counts(fps[is_new], tps[is_new])
 
 
-def bootstrap_block(cells):
-    """The `BootstrapBlock` of weights per cell, one resample per row."""
-    n_steps = cells.shape[1] // 3
-    delta_t = cells[:, :n_steps]
-    gaps, ties = cells[:, n_steps : 2 * n_steps + 1], cells[:, 2 * n_steps + 1 :]
-    # The diagram shows the cells along a curve of two steps. Counts t0 and f0 are those at
-    # 0, counts t1 and f1 those at 1::
-    #
-    #     gap 0 | step 0, tie 0 | gap 1 | step 1, tie 1 | gap 2
-    #           0               1       0               1
-    t1 = np.cumsum(delta_t, axis=1, dtype=np.float64)
-    f1 = np.cumsum(gaps[:, :-1] + ties, axis=1, dtype=np.float64)
-    f0, n_pos = before(f1) + gaps[:, :-1], t1[:, -1:]
-    return BootstrapBlock(before(t1), t1, f0, f1, n_pos, f1[:, -1:] + gaps[:, -1:])
-
-
-def before(totals):
-    """The running totals before each step.
-
-    They are copies of the totals after the previous step. Totals that differ by rounding
-    would be two points, and neither would be a vertex of the hull.
-    """
-    shifted = np.zeros_like(totals)
-    shifted[:, 1:] = totals[:, :-1]
-    return shifted
-
-
 def areas_of_block(block, low, high):
-    """The exact area over the recalls from `low` to `high` of each resample."""
+    """The exact area over the recalls from `low` to `high` of each permutation."""
     t0, t1, f0, f1, n_pos, _ = block
     if (low, high) != (0.0, 1.0):
         # Each step is cut to the range; outside, it is left with length 0.
@@ -100,7 +68,7 @@ def areas_of_block(block, low, high):
 
 
 def average_precisions_of_block(block, low, high):
-    """Average precision of each resample."""
+    """Average precision of each permutation."""
     delta_t, predicted = block.t1 - block.t0, block.t1 + block.f1
     precision = block.t1 / np.maximum(predicted, _TINY)
     return np.sum(delta_t * precision, axis=1) / block.n_pos[:, 0]

@@ -111,8 +111,22 @@ def _difference(first, second, options, names):
     if not (a.is_defined and b.is_defined):
         return AucPRComparisonResult(**fields, statistic=None, df=None)
     correlation = _correlation(first, second)
-    difference = by_limits(a.proportion, b.proportion, correlation, options)
+    values = a.proportion, b.proportion
+    error, df = _error_of_unpaired(*values, correlation)
+    difference = by_limits(*values, correlation, error, df, options)
     return difference.result(a.metric, **fields)
+
+
+def _error_of_unpaired(first, second, correlation):
+    """Standard error of a difference, and its degrees of freedom (Welch)."""
+    errors = np.array([first.standard_error, second.standard_error])
+    # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b)
+    variance = errors @ errors - 2 * correlation * errors.prod()
+    if not variance > 0:
+        return max(variance, 0.0), 0.0
+    shares = errors**2 / (errors @ errors)
+    dfs = np.maximum([first.df, second.df], 1e-300)
+    return np.sqrt(variance), 1 / (shares**2 / dfs).sum()
 
 
 def _correlation(first, second):

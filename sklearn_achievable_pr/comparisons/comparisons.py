@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, unit_of
 from .._input.labels import check_binary
-from .._input.options import Label, RandomState, check_option, is_one_of
+from .._input.options import Label, check_option, is_one_of
 from ..metrics._table import SMOOTH, check_metric
 from ..rates._checks import (
     check_rate,
@@ -50,14 +50,11 @@ def compare_auc_pr(
     average: str = "macro",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    method: str = "auto",
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
 ) -> AucPRComparisonResult:
     r"""Test whether one fixed score is better than another on the same samples.
 
@@ -66,9 +63,9 @@ def compare_auc_pr(
         result = compare_auc_pr(y_true, y_score_a, y_score_b)
         print(result.difference, result.confidence_interval, result.pvalue)
 
-    This test is for AUC-PR what DeLong's test is for the area under the ROC curve. The
-    default is the t test of the difference of the areas divided by its standard error; with
-    fewer than ten positives it finds only large differences. The errors of two scores on
+    This test is for AUC-PR what DeLong's test is for the area under the ROC curve. It is
+    the t test of the difference of the areas divided by its standard error; with fewer than
+    ten positives it finds only large differences. The errors of two scores on
     the same samples are usually correlated, so the standard error of the difference is
     smaller than for independent areas, and overlapping intervals of the areas do not imply
     that there is no difference. Tied scores are interpolated as in `auc_pr_interpolated`.
@@ -96,8 +93,8 @@ def compare_auc_pr(
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
         ``"micro"``, all entries as one binary problem. No effect on one binary label.
-        Averages are available for AUC-PR, AUCNPR and average precision, with the default
-        `method` and without `sample_weight`, `recall_range` and `prevalence`.
+        Averages are available for AUC-PR, AUCNPR and average precision, without
+        `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -105,13 +102,6 @@ def compare_auc_pr(
         ``"two-sided"``, it is not 0; ``"less"``, it is below 0, and the interval has only
         an upper limit; ``"greater"``, it is above 0, and the interval has only a lower
         limit.
-    method : {"auto", "influence", "percentile"}, default="auto"
-        How the p-value is computed.
-
-        - ``"auto"``: ``"influence"``;
-        - ``"influence"``: the t test, see Notes;
-        - ``"percentile"``: the smallest significance level at which the percentile interval
-          of bootstrap resamples excludes 0.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. If None, samples are treated as independent.
@@ -132,11 +122,6 @@ def compare_auc_pr(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=None
-        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39. None means 1,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -145,14 +130,13 @@ def compare_auc_pr(
 
         - estimates: the values of the metric for scores a and b;
         - difference: the estimate of a minus the estimate of b;
-        - standard_error: standard error of the difference, from the influence values; from
-          the resamples with ``"percentile"``;
-        - statistic: difference / standard_error, 0.0 if both are 0;
-        - pvalue: p-value of the `alternative`, by `method`;
+        - standard_error: standard error of the difference, from the influence values;
+        - statistic: difference / standard_error;
+        - pvalue: p-value of the `alternative`;
         - confidence_interval: limits `low` and `high` of the difference, from the standard
-          error and a t quantile, or percentiles of the resamples; for a one-sided
-          `alternative`, one of the limits is the lowest or highest possible difference;
-        - df: degrees of freedom as for `auc_pr_interval`; None for ``"percentile"``.
+          error and a t quantile; for a one-sided `alternative`, one of the limits is the
+          lowest or highest possible difference;
+        - df: degrees of freedom as for `auc_pr_interval`.
 
         Standard error and p-value are NaN and the interval contains every possible
         difference, with an :class:`~sklearn.exceptions.UndefinedMetricWarning`, if a class
@@ -196,42 +180,37 @@ def compare_auc_pr(
         \mathrm{SE}^2 = \sum_i \frac{s_i}{1 - h_i},
         \qquad s_i = \left(w_i (D_i^a - D_i^b)\right)^2
 
-    where :math:`h_i` is defined in `auc_pr_interval`. For averages over labels, the
-    standard error is that of the jackknife, from the average without each sample in turn;
-    with `groups` or ``average="micro"`` it is computed from the influence values, summed
-    over labels.
+    where :math:`h_i` is defined in `auc_pr_interval`. Differences of averages over labels
+    have intervals and tests from those of the labels (Notes of `compare_models`).
 
-    Influence values show only samples that were seen. Two perfect rankings, which have no
-    errors in these samples, would therefore have an interval of width 0. To prevent this,
-    the variance :math:`V_0` of one unseen sample for each score is added to
-    :math:`\mathrm{SE}^2`, as in the adjusted interval of paired proportions [2]_. With n
-    samples of the smaller class (effective number; for averages over labels, 1 divided by
-    the largest mean share of a sample) and the areas A and B it is
+    Influence values show only samples that were seen. Two scores that rank all samples
+    alike, or perfectly, would therefore have an interval of width 0, although they may
+    differ in other samples of the population. To prevent this, the variance :math:`V_0` of
+    one unseen sample for each score is added to :math:`\mathrm{SE}^2`, as in the adjusted
+    interval of paired proportions [2]_. With n samples of the smaller class (effective
+    number) and the areas A and B it is
 
     .. math::
 
-        V_0 = 2 \exp\left(-\frac{\min(m, n (2 - A - B))^3}{3}\right)
-            \frac{\min(1, u / n)}{(n + 2)^2},
+        V_0 = \frac{2}{(n + 2)^2}
+            \exp\left(-\frac{\min(m, n (2 - A - B))^3}{3}\right),
         \qquad m = \frac{\left(\sum_i s_i\right)^2}{\sum_i s_i^2}
 
-    Here m is the effective number of samples that determine :math:`\mathrm{SE}^2`, and u is
-    the number of samples that the two scores rank differently. :math:`V_0` is practically 0
-    if four or more samples determine :math:`\mathrm{SE}^2` and four or more positives are
-    lost. The degrees of freedom are Satterthwaite's of both parts, at most n - 1.
-    Percentile limits are those of the resamples plus :math:`\sqrt{V_0}` times quantiles of
-    the t distribution. In a `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
+    Here m is the effective number of samples that determine :math:`\mathrm{SE}^2`, and 0 if
+    no sample has an influence on the difference. :math:`V_0` is practically 0 if four or
+    more samples determine :math:`\mathrm{SE}^2` and four or more positives are lost. The
+    degrees of freedom are Satterthwaite's of both parts, at most n - 1. In a
+    `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
 
     Differences of achievable metrics and of AUPRG have no influence function, and no valid
-    test: at significance level 0.05, percentile tests rejected two scores of equal value in
-    0.02 to 0.16 of the simulated data sets (achievable AUC-PR), and in 0.02 to 0.11
-    (AUPRG). Compare the metrics of the empirical curve; `auc_pr_interval` has the interval
-    of each score.
+    test. Compare the metrics of the empirical curve; `auc_pr_interval` has the interval of
+    an achievable area.
 
     Three kinds of data remain for which the coverage is below the confidence level: a
     single rare negative above all positives (coverage 0.64 if one or two data sets have
-    such a negative), true differences such as that between 0.9 and 0.6 with 30 positives
-    (coverage 0.90 to 0.93), and trees with few negatives in the leaves of the highest
-    scores.
+    such a negative), large true differences with 30 positives (0.90 to 0.93 between 0.9 and
+    0.6, 0.89 between 0.99 and 0.02), and trees with few negatives in the leaves of the
+    highest scores.
 
     References
     ----------
@@ -258,11 +237,12 @@ def compare_auc_pr(
     _check_has_test(metric)
     design = _checks.design_of(y_true, pos_label, sample_weight, groups)
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, design.sample_weight)
-    options = method, confidence_level, alternative, n_resamples, random_state
-    options = _checks.check_options(metric, metric.entry.test_methods, Options(*options))
+    options = _checks.check_level(Options("influence", confidence_level, alternative))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     _check_same_length(scores)
-    first, second = _checks.check_samples(metric, y_true, scores, average, design, options)
+    first, second = _checks.check_samples(
+        metric, y_true, scores, average, design, by_sample=True
+    )
     result = first.difference(second, options, (*scores,))
     warn_of_pair(dict(zip(scores, (first, second), strict=True)), result)
 
@@ -289,7 +269,6 @@ def compare_models(
     at: float | Mapping[str, float] | None = None,
     average: str = "macro",
     confidence_level: float = 0.95,
-    method: str = "auto",
     reference: str | None = None,
     adjust: str | None = "holm",
     groups: ArrayLike | None = None,
@@ -297,8 +276,6 @@ def compare_models(
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
 ) -> ModelComparisonResult:
     r"""Confidence intervals of several models and tests of their pairwise differences.
 
@@ -340,9 +317,10 @@ def compare_models(
           `sample_weight`;
         - ``"precision_at_recall"``, ``"recall_at_fpr"``, ``"precision_at_k"``,
           ``"recall_at_k"``, ``"recall_at_threshold"``, ``"specificity_at_threshold"``,
-          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``: a
-          rate at the operating point `at`, of binary labels; takes no `recall_range`, and
-          `sample_weight` and `prevalence` only at thresholds without `groups`.
+          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``,
+          ``"selection_rate_at_threshold"``: a rate at the operating point `at`, of binary
+          labels; takes no `recall_range`, and `sample_weight` and `prevalence` only at
+          thresholds without `groups`.
     at : int, float or mapping of str to float, default=None
         The operating point of a rate, which other metrics do not take: the recall or the
         false positive rate, inside (0, 1); k, a number of samples (an integer) or a share
@@ -352,21 +330,10 @@ def compare_models(
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
         ``"micro"``, all entries as one binary problem. No effect on one binary label.
-        Averages are available for AUC-PR, AUCNPR and average precision, with the default
-        `method` and without `sample_weight`, `recall_range` and `prevalence`.
+        Averages are available for AUC-PR, AUCNPR and average precision, without
+        `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the intervals, inside (0, 1).
-    method : {"auto", "influence", "mover", "percentile"}, default="auto"
-        How the p-values are computed: for areas as in `compare_auc_pr`, for rates as in
-        Notes, by one of these methods; the first one is the default.
-
-        - rates at a threshold and recall at a false positive rate: ``"mover"``,
-          ``"influence"``;
-        - rates at k: ``"influence"``, ``"mover"``;
-        - precision at a recall: ``"mover"``.
-
-        Models have beta intervals of areas (percentile intervals with ``"percentile"``),
-        and the intervals of `threshold_table` or `operating_point_interval` of rates.
     reference : str, default=None
         Name of the model that all others are compared with. With None all pairs are
         compared.
@@ -392,11 +359,6 @@ def compare_models(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=None
-        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39. None means 1,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -456,7 +418,22 @@ def compare_models(
     Intervals of differences of areas allow for samples that the data do not show, as Notes
     of `compare_auc_pr` explain.
 
-    The method ``"mover"`` of rates combines the limits :math:`(l_a, u_a)` and
+    The interval of a difference of macro or weighted averages is built from the differences
+    of the labels. Of each label let :math:`a_l` be the weight of the label times the
+    standard error of the difference of its two values, and :math:`s_l` be :math:`a_l` times
+    the quantile of the t distribution, at most the distance that the limits of both values
+    have if the scores are independent [4]_. The distance of both limits is
+
+    .. math::
+
+        \mathrm{SE} \sqrt{\frac{\sum_l s_l^2}{\sum_l a_l^2}}
+
+    where SE is the standard error of the difference of the averages, from the influence
+    values of samples or clusters, summed over the labels. The difference of both biases
+    moves one limit, as in `auc_pr_interval`. The p-value is the significance level at which
+    the interval just excludes 0.
+
+    The test of rates (the method ``"mover"``) combines the limits :math:`(l_a, u_a)` and
     :math:`(l_b, u_b)` of the rates A and B of both models. The difference has the limits
 
     .. math::
@@ -475,25 +452,17 @@ def compare_models(
         \end{cases}
 
     Here r is the correlation of the influence values [2]_ of samples or clusters, less half
-    a discordant sample [3]_. The case of a negative correlation is that of
-    `compare_subgroups` [4]_. :math:`\mathrm{SE}`, :math:`\mathrm{SE}_a` and
-    :math:`\mathrm{SE}_b` are the standard errors of the difference and of both rates. The
-    quantile t is that of the degrees of freedom, which depend on the samples or clusters
-    that the rates count (see `threshold_table`). Where a rate counts one sample or cluster,
-    :math:`t\,\mathrm{SE}` is left out. Intervals at a higher confidence level contain those
-    at a lower one, and the p-value is the significance level at which the interval just
-    excludes 0. If both models decide alike for every sample that a rate at a threshold
-    counts, the p-value is 1 and the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for
-    n counted samples and :math:`\alpha` = 1 - `confidence_level`.
-
-    The method ``"influence"`` is the t test of the difference divided by its standard
-    error. At a threshold it treats the precision of a model that selects only a few samples
-    as known, and rejects too often. At k, where both models select equally many samples, it
-    is the default, and ``"mover"`` replaces it at a cut with fewer than five true, false or
-    missed positives. A recall at k is compared as the precision at k times k / P, with P
-    positives. At a false positive rate, ``"influence"`` finds smaller differences than
-    ``"mover"`` does, but in simulations with outliers it rejected two equal models in up to
-    0.14 of the data sets at significance level 0.05.
+    a discordant sample [3]_. For a negative correlation R is that of MOVER [4]_.
+    :math:`\mathrm{SE}`, :math:`\mathrm{SE}_a` and :math:`\mathrm{SE}_b` are the standard
+    errors of the difference and of both rates. The quantile t is that of the degrees of
+    freedom, which depend on the samples or clusters that the rates count (see
+    `threshold_table`). Where a rate counts one sample or cluster, :math:`t\,\mathrm{SE}` is
+    left out. Intervals at a higher confidence level contain those at a lower one, and the
+    p-value is the significance level at which the interval just excludes 0. If both models
+    decide alike for every sample that a rate at a threshold counts, the p-value is 1 and
+    the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for n counted samples and
+    :math:`\alpha` = 1 - `confidence_level`. A recall at k is compared as the precision at k
+    times k / P, with P positives.
 
     References
     ----------
@@ -527,7 +496,7 @@ def compare_models(
     500 samples, 47 positive; chance level: 0.099
     >>> at_recall = compare_models(y_true, y_scores, metric="precision_at_recall", at=0.8)
     >>> print(at_recall.to_frame("pairs")["difference (interval)"].tolist())
-    ['0.18 (0.01, 0.34)', '0.22 (0.05, 0.38)', '0.04 (-0.08, 0.16)']
+    ['0.175 (0.004, 0.339)', '0.216 (0.044, 0.385)', '0.041 (-0.077, 0.158)']
     """
     _check_has_test(metric)
     check_option(adjust, "adjust", ("holm", None))
@@ -535,28 +504,24 @@ def compare_models(
     scores = _checks.by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
     design = _checks.design_of(y_true, pos_label, sample_weight, groups)
-    given = Options(method, confidence_level, "two-sided", n_resamples, random_state)
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
-    if is_at_point(metric, SMOOTH, at):
+    is_rate = is_at_point(metric, SMOOTH, at)
+    method = "mover" if is_rate else "influence"
+    options = _checks.check_level(Options(method, confidence_level))
+    if is_rate:
         rates = check_rates(metric, at, scores, design, recall_range, prevalence)
-        methods = rates[0].entry.test_methods
-        for_intervals = _checks.check_options(rates[0], methods, given)
-        for_tests = for_intervals._replace(method=method)  # "auto" depends on the pair
         samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
         weight = design.sample_weight
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
-        for_tests = _checks.check_options(metric, metric.entry.test_methods, given)
-        given = given._replace(method=method if method == "percentile" else "auto")
-        methods = metric.entry.interval_methods
-        for_intervals = _checks.check_options(metric, methods, given)
         samples = _checks.check_samples(
-            metric, y_true, by_argument, average, design, for_tests
+            metric, y_true, by_argument, average, design, by_sample=True
         )
     samples = dict(zip(scores, samples, strict=True))
+    for_intervals = options._replace(method="beta")
     models = {name: sample.interval(for_intervals) for name, sample in samples.items()}
-    pairs = differences(samples, for_tests, reference)
-    warn_of_models(samples, pairs, for_intervals.method, for_tests.method)
+    pairs = differences(samples, options, reference)
+    warn_of_models(samples, pairs, method)
 
     return ModelComparisonResult(models, pairs, reference, adjust)
 
@@ -565,10 +530,8 @@ def _check_has_test(metric):
     """Raise for a metric without an influence function, whose differences have no test."""
     if is_one_of(metric, _EMPIRICAL):
         raise ValueError(
-            f"`metric`={metric!r} has no valid test of a difference: percentile tests "
-            "rejected two scores of equal value in up to 16 % of simulated data sets at "
-            f"significance level 0.05. Compare {_EMPIRICAL[metric]!r}, which is of the "
-            "empirical curve; `auc_pr_interval` has the interval of each score."
+            f"`metric`={metric!r} has no valid test of a difference. Compare "
+            f"{_EMPIRICAL[metric]!r}, which is of the empirical curve."
         )
 
 
@@ -630,9 +593,10 @@ def compare_subgroups(
           `sample_weight`;
         - ``"precision_at_recall"``, ``"recall_at_fpr"``, ``"precision_at_k"``,
           ``"recall_at_k"``, ``"recall_at_threshold"``, ``"specificity_at_threshold"``,
-          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``: a
-          rate at the operating point `at`, of binary labels; takes no `recall_range`, and
-          `sample_weight` and `prevalence` only at thresholds without `groups`.
+          ``"precision_at_threshold"``, ``"npv_at_threshold"``, ``"f1_at_threshold"``,
+          ``"selection_rate_at_threshold"``: a rate at the operating point `at`, of binary
+          labels; takes no `recall_range`, and `sample_weight` and `prevalence` only at
+          thresholds without `groups`.
     at : int or float, default=None
         The operating point of a rate, as in `compare_models`: one number for all subgroups.
         k counts within each subgroup; pass it as a share of the samples, so that subgroups
@@ -713,16 +677,20 @@ def compare_subgroups(
     Notes
     -----
     The difference of A and B, the values of two subgroups with the intervals
-    :math:`(l_a, u_a)` and :math:`(l_b, u_b)`, has the limits [1]_
+    :math:`(l_a, u_a)` and :math:`(l_b, u_b)`, has the limits
 
     .. math::
 
-        L = A - B - \sqrt{(A - l_a)^2 + (u_b - B)^2}
+        L = A - B - \max\left(t\,\mathrm{SE},\,
+            \sqrt{(A - l_a)^2 + (u_b - B)^2}\right)
         \qquad
-        U = A - B + \sqrt{(u_a - A)^2 + (B - l_b)^2}
+        U = A - B + \max\left(t\,\mathrm{SE},\,
+            \sqrt{(u_a - A)^2 + (B - l_b)^2}\right)
 
-    If clusters have samples in both subgroups, the two values have a correlation r, and
-    each sum of squares :math:`x^2 + y^2` becomes :math:`x^2 + y^2 - 2 r x y`.
+    The square roots are those of MOVER [1]_. :math:`\mathrm{SE}` is the standard error of
+    the difference, and t a quantile with the degrees of freedom of Welch. If clusters have
+    samples in both subgroups, the two values have a correlation r, and the square roots are
+    the function R of `compare_models`.
 
     References
     ----------

@@ -37,9 +37,9 @@ from ..folds._summaries import area_of_folds, curve_of_folds
 from ..metrics._areas import area, normalized_area
 from ..metrics._averaging import columns_of
 from ..metrics._operating_points import curve_of, precision_at
-from ..metrics._table import METRICS, MetricWithOptions
+from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_precision
-from ..rates import _likelihood
+from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
 from ..uncertainty import _checks, _validity
 from ..uncertainty._limits import t_quantile
 from ..uncertainty._samples import Sample
@@ -52,11 +52,8 @@ _ROUNDING = 1e-12
 # The bands of one curve are computed at these recalls, where their coverage was simulated.
 _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_RECALL = np.linspace(0, 1, 251)
-# For each kind of curve: the metric and the method of the interval in the legend.
-_INTERVALS = {
-    METRICS[name].curve: (name, METRICS[name].interval_methods[0])
-    for name in ("auc_pr_interpolated", "achievable_auc_pr")
-}
+# The metric of the interval in the legend, for each kind of curve.
+_WITH_INTERVAL = {"empirical": "auc_pr_interpolated", "achievable": "achievable_auc_pr"}
 
 
 @dataclass(eq=False, repr=False)
@@ -256,19 +253,14 @@ def kinds_of(curve):
 
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
-    quantile = _likelihood.SIMULTANEOUS_QUANTILE
-    if band == "pointwise":
-        quantile = _likelihood.pointwise_quantile(0.025)
-    if data.weight is not None:
-        sample = Sample(None, data, roc)
-        quantile = quantile * _likelihood.design_effect(sample, _BAND_RECALL)
-    limits = _likelihood.precision_limits(roc, _BAND_RECALL, quantile)
+    z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
+    limits = precision_band(Sample(None, data, roc), _BAND_RECALL, z)
     return np.array([_BAND_RECALL, *limits])
 
 
 def _sample(data, roc, prevalence, kind):
     """The `Sample` for the interval of the AUC-PR of one curve."""
-    metric = MetricWithOptions(_INTERVALS[kind][0], prevalence=prevalence)
+    metric = MetricWithOptions(_WITH_INTERVAL[kind], prevalence=prevalence)
     roc = at_breakpoints(roc)
     return Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
 
@@ -277,16 +269,13 @@ def _doubts(sample, interval):
     """The doubts of a curve and, if the legend shows one, of its interval."""
     if not interval:
         return _validity.doubts_of_ranking(sample)
-    method = _INTERVALS[sample.metric.entry.curve][1]
-    about = "interval", method
+    about = "interval", "beta"
     return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
 
 
 def _interval(sample):
     """The limits of the interval in the legend."""
-    method = _INTERVALS[sample.metric.entry.curve][1]
-    how = _checks.Options(method, n_resamples=_checks.N_RESAMPLES, random_state=0)
-    return sample.interval(how).confidence_interval
+    return sample.interval(_checks.Options("beta")).confidence_interval
 
 
 def _after_negatives(fps, tps, step):

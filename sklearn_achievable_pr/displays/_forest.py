@@ -94,8 +94,8 @@ def _draw_panel(ax, panel, color):
     # Recall range and reference prevalence have a line of their own.
     ax.set_xlabel(panel.label.replace(", ", ",\n", 1))
     value, low, high = np.transpose(panel.intervals)
-    # Error bars are drawn around the middle, because an interval of resamples may exclude
-    # the value.
+    # Error bars are drawn around the middle, because a rounded value may be just beyond a
+    # limit.
     middle, half = (low + high) / 2, np.abs(high - low) / 2
     ax.errorbar(middle, panel.rows, xerr=half, fmt="none", capsize=4, color=color)
     ax.plot(value, panel.rows, "o", color=color)

@@ -387,15 +387,14 @@ class AchievablePRDisplay(data.Curve):
             several classes, the labels of the classes.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            empirical likelihood, as in `operating_point_interval`. With probability 0.95
+            a union over points, as in `operating_point_interval`. With probability 0.95
             over samples, the band contains the precision at any one recall ("pointwise"),
             or the curve at all these recalls ("simultaneous"). With weights, the band is
             wider by their design effect. Not for the achievable curve or with `prevalence`.
             None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
-            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
-            interval.
+            `auc_pr_interval`.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict
@@ -499,15 +498,14 @@ class AchievablePRDisplay(data.Curve):
             0") or the column names of a data frame. Not with several models.
         band : {"pointwise", "simultaneous"}, default=None
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            empirical likelihood, as in `operating_point_interval`. With probability 0.95
+            a union over points, as in `operating_point_interval`. With probability 0.95
             over samples, the band contains the precision at any one recall ("pointwise"),
             or the curve at all these recalls ("simultaneous"). With weights, the band is
             wider by their design effect. Not for the achievable curve or with `prevalence`.
             None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
-            `auc_pr_interval`. The interval of the achievable AUC-PR is a percentile
-            interval.
+            `auc_pr_interval`.
         ax : matplotlib Axes, default=None
             Axes to draw on. None draws on a new figure.
         **plot_options : dict

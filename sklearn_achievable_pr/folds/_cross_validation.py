@@ -19,7 +19,6 @@ number of folds times the smallest class of a fold, divided by the number of rep
 """
 
 from collections.abc import Mapping
-from functools import partial
 from statistics import fmean
 from typing import NamedTuple
 
@@ -209,8 +208,7 @@ class Learner(NamedTuple):
         n /= self.mean_repeats
         lost = n * (2 - sum(estimates))
         weight = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
-        n_different = partial(_n_ranked_differently_per_repeat, self, other)
-        unseen = _unseen.paired_error(weight, n, float, n_different)
+        unseen = _unseen.paired_error(weight, n, float)
         unseen *= self.variance_factor**0.5
         combined_error, df = _unseen.combined(error.value, error.df, unseen, n)
         difference = by_t_test(estimates, combined_error, df, options)
@@ -452,13 +450,6 @@ def _parts_of_folds(learner, *both):
         is_train[train] = True
         trains.append(np.packbits(is_train).tobytes())
     return [*zip(tests, trains, strict=True)]
-
-
-def _n_ranked_differently_per_repeat(first, second):
-    """Number of samples that two learners rank differently, in one repeat."""
-    pairs = zip(first.samples, second.samples, strict=True)
-    by_fold = (_unseen.n_ranked_differently(a.data.score, b.data.score) for a, b in pairs)
-    return sum(by_fold) / first.mean_repeats
 
 
 class _StandardError(NamedTuple):

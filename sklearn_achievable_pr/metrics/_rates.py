@@ -14,8 +14,28 @@ import numpy as np
 ROUNDING = 16 * np.finfo(np.float64).eps
 
 
+def _share(share):
+    """The share itself."""
+    return share
+
+
+def _one(share):
+    """The derivative of the share itself."""
+    return 1.0
+
+
+def _f1(share):
+    """F1 from tp / (tp + fp + fn)."""
+    return 2 * share / (1 + share)
+
+
+def _f1_slope(share):
+    """Derivative of F1 by tp / (tp + fp + fn)."""
+    return 2 / (1 + share) ** 2
+
+
 class Rate(NamedTuple):
-    """A rate of the confusion matrix, a part of a whole.
+    """A rate of the confusion matrix: a share, or a function that rises with a share.
 
     Attributes
     ----------
@@ -25,8 +45,10 @@ class Rate(NamedTuple):
         The name in text.
     parts : callable
         ``parts(tp, fp, fn, tn)`` are the part and the whole. Both are sums of the arguments
-        times constants: of counts they give the rate, and of the derivatives of the counts
+        times constants: of counts they give the share, and of the derivatives of the counts
         by the weight of a sample those of the part and of the whole.
+    of_share, slope : callable
+        ``of_share(share)`` is the rate, and ``slope(share)`` its derivative by the share.
     sign : {1, -1}
         1 if a higher rate is better, and a constraint is a lower bound; else -1.
     is_within_class : bool
@@ -34,14 +56,19 @@ class Rate(NamedTuple):
         class.
     counted : str
         What the whole counts, in text.
+    if_undefined : str
+        Why the whole is 0 although both classes have samples, in text.
     """
 
     name: str
     label: str
     parts: Callable
+    of_share: Callable = _share
+    slope: Callable = _one
     sign: int = 1
     is_within_class: bool = False
     counted: str = "samples"
+    if_undefined: str = ""
 
     @property
     def has_fixed_whole(self):
@@ -57,16 +84,17 @@ class Rate(NamedTuple):
         Thresholds are ranked with these values, so none is NaN. In intervals and tables
         such a rate is NaN.
         """
-        return ratio(*self.parts(*counts))
+        return self.of_share(ratio(*self.parts(*counts)))
 
-    def influence(self, value, counts, derivatives):
-        """Derivative of the rate, whose value is `value`, from those of the four counts.
+    def influence(self, counts, derivatives):
+        """Derivative of the rate from those of the four counts.
 
-        By the quotient rule, (d part - value d whole) / whole.
+        By the quotient rule that of the share is (d part - share d whole) / whole.
         """
-        _, whole = self.parts(*counts)
+        part, whole = self.parts(*counts)
         d_part, d_whole = self.parts(*derivatives)
-        return (d_part - value * d_whole) / whole
+        share = part / whole
+        return self.slope(share) * (d_part - share * d_whole) / whole
 
     def objective(self, *counts):
         """The rate or, if a lower one is better, minus the rate: higher is better."""
@@ -97,14 +125,23 @@ PRECISION = Rate(
     "precision",
     lambda tp, fp, fn, tn: (tp, tp + fp),
     counted="predicted positives",
+    if_undefined="No sample is predicted positive",
 )
 NPV = Rate(
     "npv",
     "NPV",
     lambda tp, fp, fn, tn: (tn, fn + tn),
     counted="predicted negatives (ruled out)",
+    if_undefined="No sample is predicted negative",
 )
-F1 = Rate("f1", "F1", lambda tp, fp, fn, tn: (tp, tp + (fp + fn) / 2))
+F1 = Rate(
+    "f1",
+    "F1",
+    lambda tp, fp, fn, tn: (tp, tp + fp + fn),
+    of_share=_f1,
+    slope=_f1_slope,
+    if_undefined="No sample is positive or predicted positive",
+)
 SELECTION_RATE = Rate(
     "selection_rate",
     "selection rate",
@@ -133,7 +170,9 @@ FALSE_POSITIVE_SHARE = Rate(
 )
 
 # The keys are the names of the fields of a `ThresholdTable`.
-RATES = {rate.name: rate for rate in (RECALL, SPECIFICITY, PRECISION, NPV, F1)}
+RATES = {
+    rate.name: rate for rate in (RECALL, SPECIFICITY, PRECISION, NPV, F1, SELECTION_RATE)
+}
 # The keys are the names of the arguments that bound the rates.
 CONSTRAINTS = {
     "min_recall": RECALL,

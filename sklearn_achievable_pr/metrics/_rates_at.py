@@ -22,16 +22,11 @@ class RateMetric:
     rate : Rate
     at_kind : {"recall", "fpr", "k", "threshold"}
         What is fixed at the cut.
-    test_methods : tuple of str
-        Methods of a paired comparison; the first is the default. "mover" uses the limits of
-        both rates, "influence" is the t test.
     """
 
     rate: Rate
     at_kind: str
-    test_methods: tuple[str, ...]
 
-    lowest: ClassVar[float] = 0.0
     # A rate has no influence function of its own: the influence of a sample depends on how
     # the cut moves.
     influence: ClassVar[None] = None
@@ -64,19 +59,9 @@ def kind_label(at_kind):
     return "FPR" if at_kind == "fpr" else at_kind
 
 
-_METHODS = {
-    "recall": ("mover",),
-    # The t test comes second: in simulated populations with outliers at the cut, its type I
-    # error rate was about 0.1 instead of 0.05.
-    "fpr": ("mover", "influence"),
-    "k": ("influence", "mover"),
-    "threshold": ("mover", "influence"),
-}
 _CUTS = [(PRECISION, "recall"), (RECALL, "fpr"), (PRECISION, "k"), (RECALL, "k")]
 _CUTS += [(rate, "threshold") for rate in RATES.values()]
-RATE_METRICS = {
-    f"{rate.name}_at_{kind}": RateMetric(rate, kind, _METHODS[kind]) for rate, kind in _CUTS
-}
+RATE_METRICS = {f"{rate.name}_at_{kind}": RateMetric(rate, kind) for rate, kind in _CUTS}
 
 
 @dataclass(frozen=True)

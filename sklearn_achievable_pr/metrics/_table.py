@@ -26,8 +26,8 @@ from ._rates_at import RATE_METRICS
 from ._unachievable import average_precision_bounds
 from .gain import gain_area
 
-# Derivatives and resamples depend on the square of the ratio of the classes. Beyond this
-# ratio the square could underflow.
+# Derivatives depend on the square of the ratio of the classes. Beyond this ratio the square
+# could underflow.
 _LARGEST_RATIO = 1e140
 
 
@@ -59,8 +59,8 @@ class Metric(NamedTuple):
         between positives do not matter.
     is_area : bool
         Whether the value of a perfect ranking is the width of the recall range, not 1.
-    lowest : float
-        A lower bound of the metric.
+    empirical : str or None
+        Of a metric of the achievable curve, the name of that of the empirical curve.
     chance : callable or None
         ``chance(n_pos, n_neg, sizes)`` is the mean of the metric for random labels, see
         `_chance`. None where no formula is known.
@@ -68,8 +68,8 @@ class Metric(NamedTuple):
         ``influence(roc, value, low, high)`` are the derivatives of the metric by the
         weights of the samples. None where it is not a smooth function of the weights.
     of_block : callable or None
-        ``of_block(block, low, high)`` is the metric of each resample of a
-        `BootstrapBlock`. None where it is computed for one ROC curve after the other.
+        ``of_block(block, low, high)`` is the metric of each permutation of a
+        `PermutationBlock`. None where it is computed for one ROC curve after the other.
     """
 
     label: str
@@ -81,24 +81,14 @@ class Metric(NamedTuple):
     is_additive: bool = False
     omits_turns: bool = False
     is_area: bool = False
-    lowest: float = 0.0
+    empirical: str | None = None
     chance: Callable | None = None
     influence: Callable | None = None
     of_block: Callable | None = None
 
-    @property
-    def interval_methods(self):
-        """Methods of its intervals; ``method="auto"`` is the first."""
-        return ("percentile",) if self.influence is None else ("beta", "percentile")
-
-    @property
-    def test_methods(self):
-        """Methods of comparisons of two scores; ``method="auto"`` is the first."""
-        return "influence", "percentile"
-
 
 def _normalized_areas_of_block(block, low, high):
-    """The normalized area of each resample."""
+    """The normalized area of each permutation."""
     n_pos, n_neg = block.n_pos[:, 0], block.n_neg[:, 0]
     # As in `normalized_area`: 1 - (area above the curve) / (area above the worst ranking).
     width = high - low
@@ -108,9 +98,9 @@ def _normalized_areas_of_block(block, low, high):
 
 
 def _normalized_average_precisions_of_block(block, low, high):
-    """The normalized average precision of each resample."""
+    """The normalized average precision of each permutation."""
     values = average_precisions_of_block(block, low, high)
-    # The bounds depend only on the totals, which many resamples share.
+    # The bounds depend only on the totals, which all permutations share.
     totals = np.column_stack((block.n_pos, block.n_neg))
     distinct, which = np.unique(totals, axis=0, return_inverse=True)
     bounds = np.array([average_precision_bounds(t[:1], t[1]) for t in distinct])
@@ -132,21 +122,22 @@ METRICS = {
     "auc_pr_interpolated": _AREA._replace(
         chance=_chance.mean_area, influence=area_influence, of_block=areas_of_block
     ),
-    "achievable_auc_pr": _AREA._replace(label="achievable AUC-PR", curve="achievable"),
+    "achievable_auc_pr": _AREA._replace(
+        label="achievable AUC-PR", curve="achievable", empirical="auc_pr_interpolated"
+    ),
     "aucnpr": _NORMALIZED_AREA._replace(
         chance=_chance.mean_normalized_area,
         influence=normalized_area_influence,
         of_block=_normalized_areas_of_block,
     ),
     "achievable_aucnpr": _NORMALIZED_AREA._replace(
-        label="achievable AUCNPR", curve="achievable"
+        label="achievable AUCNPR", curve="achievable", empirical="aucnpr"
     ),
     "auprg": Metric(
         "AUPRG",
         gain_area,
         options=("prevalence", "sample_weight"),
         needs_negatives=True,
-        lowest=-np.inf,
     ),
     "average_precision": _STEPWISE._replace(
         chance=_chance.mean_average_precision,
@@ -196,6 +187,10 @@ ELSEWHERE = {
 ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)
 # These metrics are smooth functions of the weights of the samples.
 SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is not None)
+# These metrics have intervals: those of achievable curves follow from the empirical ones.
+WITH_INTERVAL = tuple(
+    name for name, metric in METRICS.items() if metric.influence or metric.empirical
+)
 
 
 class MetricWithOptions(NamedTuple):
@@ -307,7 +302,7 @@ class MetricWithOptions(NamedTuple):
         return chance(int(roc.n_pos), int(roc.n_neg), sizes)
 
     def of_block(self, block):
-        """The metric of each resample of a `BootstrapBlock`."""
+        """The metric of each permutation of a `PermutationBlock`."""
         block = block.at_prevalence(self.prevalence)
         if self.entry.of_block is not None:
             return self.entry.of_block(block, self.low, self.high)

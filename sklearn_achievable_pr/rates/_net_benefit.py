@@ -6,7 +6,7 @@ from ..metrics._rates import FALSE_POSITIVE_SHARE, FPR, RECALL, TRUE_POSITIVE_SH
 from ..uncertainty import _limits
 from ..uncertainty._standard_error import standard_error_and_df
 from ..uncertainty._validity import NO_SPREAD
-from ._intervals import method_at, rate_with_limits
+from ._intervals import limits_at_threshold, value_at
 
 
 def net_benefit_at(sample, cut, tail):
@@ -23,7 +23,7 @@ def net_benefit_at(sample, cut, tail):
     tp, fp, fn, tn = cut.cells
     positive_share = (tp + fn) / (tp + fp + fn + tn) if prevalence is None else prevalence
     negative_share = 1 - positive_share
-    is_exact = method_at(sample, "threshold") == "clopper-pearson"
+    is_exact = sample.is_simple
     sides = []
     for share, class_rate, overall_rate, count, scale in (
         (positive_share, RECALL, TRUE_POSITIVE_SHARE, tp, 1.0),
@@ -31,11 +31,12 @@ def net_benefit_at(sample, cut, tail):
     ):
         # If a count is 0 in the sample, the weights of its class show how large it could
         # be.
-        has_class_rate = share > 0 and not (is_exact or count)
-        rate = class_rate if prevalence is not None or has_class_rate else overall_rate
-        scale *= share if rate is class_rate else 1.0
-        estimate, *ends = rate_with_limits(sample, cut, rate, "threshold", tail)
-        influence = cut.derivative_of(rate, estimate)
+        of_class = prevalence is not None or (share > 0 and not (is_exact or count))
+        rate = class_rate if of_class else overall_rate
+        scale *= share if of_class else 1.0
+        estimate = value_at(sample, cut, rate)
+        ends = limits_at_threshold(sample, cut, rate, tail)
+        influence = cut.derivative_of(rate)
         sides.append((estimate * scale, np.array(ends) * scale, influence * scale))
     (a, ends_a, influence_a), (b, ends_b, influence_b) = sides
     n_smaller, error, df = sample.min_effective_class_size, 0.0, 0.0

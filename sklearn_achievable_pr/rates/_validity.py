@@ -3,7 +3,6 @@
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.undefined import warn_undefined
-from ..metrics._rates import NPV, PRECISION
 from ..uncertainty._validity import Doubt, missing_class
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
@@ -19,12 +18,7 @@ def why_undefined(sample, rate):
     missing = missing_class(sample)
     if missing and (rate.is_within_class or sample.metric.prevalence is not None):
         return missing
-    if rate is PRECISION:
-        return "No sample is predicted positive"
-    if rate is NPV:
-        return "No sample is predicted negative"
-    # The last rate is F1.
-    return "No sample is positive or predicted positive"
+    return rate.if_undefined
 
 
 def undefined_rate(sample):
@@ -69,14 +63,11 @@ def doubts_of_recall(recall, n_positive):
         )
 
 
-def few_at_the_cut(method):
-    """The `Doubt` of a test by this method with few samples of a cell at the cut."""
-    how = "intervals may be too narrow, and tests may reject too often"
-    if method == "mover":
-        how = "intervals are wide and tests find only large differences"
+def few_at_the_cut():
+    """The `Doubt` of a test with few samples of a cell at the cut."""
     return Doubt(
         "Few samples at the cut",
         f"A score has fewer than {FEW} true positives, false positives or missed "
-        f'positives at the cut. With the method "{method}", {how}. Collect more samples, '
-        "or move the cut.",
+        "positives at the cut. Intervals are wide, and tests find only large differences. "
+        "Collect more samples, or move the cut.",
     )

@@ -21,23 +21,18 @@ POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)
 class Counted(NamedTuple):
     """The units, samples or clusters, that a rate counts.
 
-    A cut that divides a tie counts a part of its samples.
-
     Attributes
     ----------
-    n_with_part_of_tie : float
-        Effective number (Kish) if a sample of which 1/2 is counted counts half:
-        (sum w c)^2 / sum w^2 c over samples with the weights w, of which c is counted.
-    n_with_whole_tie : float
-        The same if such a sample counts fully, with c = 1 wherever c > 0.
+    n : float
+        Effective number (Kish), (sum w c)^2 / sum w^2 c over units with the weights w, of
+        which c is counted: a cut that divides a tie counts a part of its samples.
     leverage : ndarray
         Share of a unit in the weight of the counted units: for samples the mean share in
         each zone, for clusters the share of each one. It is at most 1/2, because the only
         unit would have the leverage 1 and an infinite correction 1 / (1 - leverage).
     """
 
-    n_with_part_of_tie: float
-    n_with_whole_tie: float
+    n: float
     leverage: np.ndarray
 
 
@@ -139,26 +134,30 @@ class SampleWeights(NamedTuple):
             have an influence, too. Their leverage is their share in the weight outside.
         """
         is_counted = whole > 0
-        n_with_part, n_with_whole = self._effective_sizes(whole, is_counted)
-        leverage = np.where(is_counted, min(1 / n_with_whole, 0.5), 0.0)
+        n = self._effective_size(whole)
+        leverage = np.where(is_counted, min(1 / n, 0.5), 0.0)
         if moves and self.n[~is_counted].any():
-            _, n_outside = self._effective_sizes(~is_counted, ~is_counted)
-            leverage[~is_counted] = min(1 / n_outside, 0.5)
-        return Counted(n_with_part, n_with_whole, leverage)
+            leverage[~is_counted] = min(1 / self._effective_size(~is_counted), 0.5)
+        return Counted(n, leverage)
 
-    def _effective_sizes(self, counted, is_counted):
-        """Effective numbers of samples with a part of the tie, and with the whole tie.
-
-        `counted` is the fraction c of the samples of each zone that counts.
-        """
+    def _effective_size(self, counted):
+        """Effective number of samples; of each zone the fraction `counted` counts."""
         if self.squares is self.total:  # there are no weights
-            return self.total @ counted, self.total @ is_counted
+            return self.total @ counted
         # Squares of weights divided by `scale` do not underflow.
-        scale = self.largest[is_counted].max()
+        scale = self.largest[counted > 0].max()
         total, squares = self.total / scale, self.squares * (self.largest / scale) ** 2
-        n_with_part = (total @ counted) ** 2 / (squares @ counted)
-        n_with_whole = total[is_counted].sum() ** 2 / squares[is_counted].sum()
-        return n_with_part, n_with_whole
+        return (total @ counted) ** 2 / (squares @ counted)
+
+    def variance_ratio(self, derivative):
+        """Variance of a rate relative to that of independent samples of weight 1.
+
+        `derivative` is that of the rate by the weight of a sample of each zone.
+        """
+        scale = self.largest.max()
+        square = derivative**2
+        squares = self.squares * (self.largest / scale) ** 2
+        return scale * (square @ squares) / (square @ (self.total / scale))
 
 
 class InfluenceByZone(NamedTuple):
@@ -230,15 +229,18 @@ class ClusterWeights(NamedTuple):
     def counted(self, whole, moves):
         """The clusters that a rate counts, as `SampleWeights.counted` for samples."""
         is_counted = whole > 0
-        parts = wholes = whole @ self.weights
-        if not np.array_equal(whole, is_counted):
-            wholes = is_counted @ self.weights
+        parts, wholes = whole @ self.weights, is_counted @ self.weights
         leverage = wholes / wholes.sum()
         if moves and not is_counted.all():
             outside = ~is_counted @ self.weights
             leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
         scale = wholes.max()  # divided by it, squares of weights stay within float64
         parts, wholes = parts / scale, wholes / scale  # these are w c and w of each cluster
-        n_with_part = parts.sum() ** 2 / (parts @ wholes)
-        n_with_whole = wholes.sum() ** 2 / (wholes @ wholes)
-        return Counted(n_with_part, n_with_whole, np.minimum(leverage, 0.5))
+        n = parts.sum() ** 2 / (parts @ wholes)
+        return Counted(n, np.minimum(leverage, 0.5))
+
+    def variance_ratio(self, derivative):
+        """Variance of a rate relative to that of independent samples of weight 1."""
+        scale = self.weights.max()
+        by_cluster = derivative @ (self.weights / scale)
+        return scale * (by_cluster @ by_cluster) / (derivative**2 @ (self.total / scale))

@@ -9,7 +9,7 @@ from ..results import RateIntervalResult
 from ..uncertainty import _checks
 from ..uncertainty._checks import Options
 from ._checks import check_cut_sample
-from ._cuts import operating_point
+from ._results import operating_point
 
 
 def operating_point_interval(
@@ -119,55 +119,58 @@ def operating_point_interval(
     precision_at_recall, recall_at_precision, recall_at_fpr : The estimates.
     threshold_table : Rates at a threshold or at k, with intervals.
     compare_models : Tests of the difference between models at an operating point.
-    AchievablePRDisplay : Confidence bands of the curve by the same likelihood.
+    AchievablePRDisplay : Confidence bands of the curve by the same limits.
     choose_threshold : A threshold with guaranteed recall or precision on new data.
 
     Notes
     -----
-    Limits are those of the empirical likelihood [1]_ of the hypothesis "the curve of the
-    population passes through recall r and precision p". The deviance of this hypothesis is
+    In another data set the threshold with this recall, precision or false positive rate is
+    another one. So every point (f, t) of the curve near the cut, with f of N negatives and
+    t of P positives at or above a threshold (tied scores are interpolated), may be the
+    threshold at which the population has the given value. The limits are the extremes of
+    the limits at all these points, a union of intervals.
+
+    At a point, one share of the samples is held, because its value v in the population is
+    given. If h is this share of n samples, the deviance of v is
 
     .. math::
 
-        D(r, p) = \min_{(f, t)} \left[2 P\, \mathrm{KL}\left(\frac{t}{P}, r\right)
-            + 2 (P + f)\, \mathrm{KL}\left(\frac{f}{P + f}, \frac{u}{1 + u}\right)\right],
-        \qquad u = \frac{r (1 - p)}{p}
+        D = 2 n\, \mathrm{KL}(h, v),
+        \qquad
+        \mathrm{KL}(h, v) = h \ln \frac{h}{v} + (1 - h) \ln \frac{1 - h}{1 - v}
 
-    The minimum is over all points of the curve, with tied scores interpolated, at which t
-    of P positives and f negatives are at or above a threshold. KL is the Kullback-Leibler
-    divergence between the Bernoulli distributions with these probabilities,
+    Of the squared normal quantile :math:`z^2` of the confidence level, :math:`z^2 - D` is
+    left for another share, which has its exact limits (Clopper-Pearson [1]_) at the
+    quantile :math:`\sqrt{z^2 - D}`. Points with a larger deviance are not used. From the
+    other share x follows the rate:
 
-    .. math::
+    - at a recall r, t of P is held, and x is the share P of P + f; the precision is
+      r x / (r x + 1 - x);
+    - at a precision p, t of t + f is held, and x is the share t + f of P + f; the recall is
+      p x / (p x + 1 - x);
+    - at a false positive rate, f of N is held, and the recall is the share t of P.
 
-        \mathrm{KL}(a, b) = a \ln \frac{a}{b} + (1 - a) \ln \frac{1 - a}{1 - b}
-
-    The interval at a recall contains the precisions at which the deviance is at most a
-    quantile of the chi-squared distribution with one degree of freedom.
+    With the likelihood in place of exact limits, these would be the limits of the empirical
+    likelihood [2]_, which are too narrow where few samples decide.
 
     The interval at a precision is that of the last crossing of the curve with this
-    precision. It starts at the largest recall at which the deviance is above the quantile
-    and the curve above p (0 if there is none). It ends at the recall from which on the
-    deviance is above the quantile and the curve below p. At nearly the highest precision of
-    the curve, or with few positives near the highest scores, every small recall may be
-    compatible with the data: the lower limit is then 0, and the interval can be (0, 1).
+    precision. Its upper limit is the largest recall that a point admits, and its lower
+    limit the end of the last gap between the admitted recalls at which the curve lies above
+    the precision; it is 0 without such a gap. At nearly the highest precision of the curve,
+    or with few positives near the highest scores, every small recall may be compatible with
+    the data: the lower limit is then 0, and the interval can be (0, 1).
 
-    The interval at the false positive rate x contains the recalls r at which the deviance
-
-    .. math::
-
-        \min_{(f, t)} \left[2 N\, \mathrm{KL}\left(\frac{f}{N}, x\right)
-            + 2 P\, \mathrm{KL}\left(\frac{t}{P}, r\right)\right]
-
-    is at most the same quantile, where N is the number of negatives.
-
-    With weights, `groups` or `prevalence` the deviance is divided by the design effect. At
-    a reference `prevalence` the limits are those of the same weights passed as
-    `sample_weight`. They include the variance due to random class counts, so they are
-    conservative for a known prevalence.
+    With weights, `groups` or `prevalence` all numbers of samples are divided by the design
+    effect, the variance of the rate relative to that of independent samples of weight 1. It
+    is computed from the influence of each sample (or, with `groups`, cluster) and includes
+    the quantiles of the t distribution. At a reference `prevalence` the limits are those of
+    the same weights passed as `sample_weight`. They include the variance due to random
+    class counts, so they are conservative for a known prevalence.
 
     References
     ----------
-    .. [1] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
+    .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
+    .. [2] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
 
     Examples
     --------
@@ -183,7 +186,7 @@ def operating_point_interval(
     2000 samples, 210 positive
     >>> result = operating_point_interval(y_true, y_score, precision=0.3)
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
-    (0.65, 0.55)
+    (0.65, 0.54)
     >>> result = operating_point_interval(y_true, y_score, fpr=0.01)
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
     (0.17, 0.1)

@@ -11,7 +11,7 @@ from ..results import ThresholdTable
 from ..uncertainty import _checks
 from ..uncertainty._checks import Options
 from ._checks import check_cut_sample
-from ._cuts import table_at
+from ._results import table_at
 
 
 def threshold_table(
@@ -38,8 +38,10 @@ def threshold_table(
     scores? The table has one row per threshold or per k: the number of samples predicted
     positive, the confusion matrix, and with confidence limits the recall (sensitivity),
     the specificity, the precision (positive predictive value, PPV), the negative predictive
-    value (NPV) and the F1 score. If k divides a tie, tied samples count in expectation.
-    Thresholds must be chosen on other data, for example with `choose_threshold`.
+    value (NPV), the F1 score and the selection rate (share of samples predicted positive,
+    such as the alerts per day divided by the samples per day). If k divides a tie, tied
+    samples count in expectation. Thresholds must be chosen on other data, for example with
+    `choose_threshold`.
 
     With ``net_benefit=True`` the table also has the net benefit of decision curve analysis
     [4]_, and ``table.plot()`` draws the decision curve.
@@ -78,28 +80,29 @@ def threshold_table(
         estimate a weight of k is the same as k copies of the sample; in intervals and tests
         a sample of any weight counts as one observation.
     prevalence : float, default=None
-        Reference prevalence (fraction of positives) of precision, NPV, F1 and net benefit,
-        inside (0, 1): their values in a population with other class counts and the same
-        recall and specificity (Bayes' theorem). Only with `thresholds`. Limits are those of
-        the same weights, and conservative if the prevalence is known; those of net benefit
-        take it as known. The precision is too high if few false positives weigh much.
+        Reference prevalence (fraction of positives) of precision, NPV, F1, selection rate
+        and net benefit, inside (0, 1): their values in a population with other class counts
+        and the same recall and specificity (Bayes' theorem). Only with `thresholds`. Limits
+        are those of the same weights, and conservative if the prevalence is known; those of
+        net benefit take it as known. The precision is too high if few false positives weigh
+        much.
 
     Returns
     -------
     ThresholdTable
         Arrays `threshold`, `n_predicted`, `tps`, `fps`, `fns`, `tns` and, for each of the
-        rates `recall`, `specificity`, `precision`, `npv` and `f1`, its value,
-        ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold` has
-        the rounded values. `net_benefit` has the same three arrays, and `net_benefit_all`
-        has one; they are None without ``net_benefit=True``. ``table.to_frame()`` is a
-        DataFrame that also has text such as ``0.80 (0.66, 0.91)`` per rate. A rate that
-        counts no sample (0/0) is NaN with the limits 0 and 1: the precision (NPV) if no
-        sample is predicted positive (negative), the recall without positives, the
-        specificity without negatives. One
+        rates `recall`, `specificity`, `precision`, `npv`, `f1` and `selection_rate`, its
+        value, ``<rate>_low`` and ``<rate>_high``, in the order of `thresholds`; `threshold`
+        has the rounded values. `net_benefit` has the same three arrays, and
+        `net_benefit_all` has one; they are None without ``net_benefit=True``.
+        ``table.to_frame()`` is a DataFrame that also has text such as ``0.80 (0.66, 0.91)``
+        per rate. A rate that counts no sample (0/0) is NaN with the limits 0 and 1: the
+        precision (NPV) if no sample is predicted positive (negative), the recall without
+        positives, the specificity without negatives. One
         :class:`~sklearn.exceptions.UndefinedMetricWarning` names these rates. The others
         are defined: without positives the precision is 0, with the upper limit of the share
         of true positives of which none was seen. At a reference `prevalence` precision,
-        NPV, F1 and net benefit need both classes.
+        NPV, F1, selection rate and net benefit need both classes.
 
     Raises
     ------
@@ -115,7 +118,7 @@ def threshold_table(
     CoverageWarning
         If limits may be too narrow: clusters of very unequal size, or a negative with more
         than five times the weight of a positive by nearly constant weights per class:
-        precision is then too high, and the limits of F1 are too narrow. At a reference
+        precision is then too high. At a reference
         `prevalence` a negative with this weight makes precision too high, too. Also if no
         positive is among the samples of the largest weights (see `auc_pr_interval`): recall
         is then too high.
@@ -156,28 +159,28 @@ def threshold_table(
     `net_benefit_all`, :math:`q - (1 - q)\, t / (1 - t)`, if everybody is. At a threshold of
     0 everybody is predicted positive, and net benefit is the prevalence.
 
-    **Limits at a threshold.** For independent samples without weights, each rate except F1
-    is a proportion and has the exact limits of Clopper and Pearson [1]_. Limits of F1, and
-    all limits with weights, clusters or a `prevalence`, are beta limits (Clopper-Pearson
-    limits at the effective sample size [2]_, see `auc_pr_interval`) from the influence of
-    each sample. Equal weights are treated as no weights, and clusters of one sample each as
-    no clusters.
+    **Limits at a threshold.** Each rate is a share of samples, or rises with one: F1 is
+    2 J / (1 + J), where J is the share of true positives among the samples that are
+    positive or predicted positive. For independent samples without weights, the share has
+    the exact limits of Clopper and Pearson [1]_. With weights, clusters or a `prevalence`
+    it has beta limits (Clopper-Pearson limits at the effective sample size [2]_, see
+    `auc_pr_interval`) from the influence of each sample. Equal weights are treated as no
+    weights, and clusters of one sample each as no clusters.
 
-    **Influence.** A rate is a ratio of two sums, its part and its whole. If sample i adds
+    **Influence.** A share is a ratio of two sums, its part and its whole. If sample i adds
     :math:`\mathit{part}_i` and :math:`\mathit{whole}_i` to the sums, its influence is
 
     .. math::
 
-        \frac{\mathit{part}_i - \mathrm{rate} \cdot \mathit{whole}_i}{\mathit{whole}}
+        \frac{\mathit{part}_i - \mathrm{share} \cdot \mathit{whole}_i}{\mathit{whole}}
 
     At a threshold a sample counts in its own cell of the confusion matrix. At k, a change
     of the weight of a sample moves the cut: sample i adds :math:`(y_i - c)\, a_i + c s` to
     tp and s to tp + fp. Here :math:`y_i` is 1 for a positive and 0 for a negative;
     :math:`a_i` is 1 if sample i is among the k, else 0 (for a tie at the cut, the share of
     the tie that is among the k); s = k / n; and c is the fraction of positives among the
-    samples near the cut. These samples are those of the tie, if the cut is inside a large
-    tie or at its lower end, and otherwise those of the segment of the ROC convex hull that
-    contains the cut (at a vertex, c is the mean of both segments). A tie is large if it has
+    samples near the cut: those of the tie, if the tie at the cut is large, and otherwise by
+    the slope of a secant of the ROC curve in probit coordinates. A tie is large if it has
     more than :math:`\sqrt{n s (1 - s)}` samples.
 
     **Degrees of freedom.** The standard error of a rate depends only on the samples, or
@@ -192,17 +195,19 @@ def threshold_table(
     weights of independent samples vary within a class (an effective sample size below 0.95
     of the number of samples) and a rate depends on one or two samples.
 
-    **Limits at k.** Except inside a large tie, they are beta limits from the influence. If
-    k is inside a large tie, or at its lower end, then for independent samples without
-    weights they are MOVER limits [3]_. The rate is a function of five proportions: the
-    shares of positives above the tie, in the tie and below the tie, and the shares of the
-    samples above and below the tie. Moving each proportion to its Clopper-Pearson limits
-    moves the rate; the squares of these distances add up, with the correlation of the last
-    two proportions. If all k samples are positive and k is at the upper edge of a large
-    tie, or just above it, 95 % intervals of the precision contained the true value in only
-    63 to 77 % of simulated data sets, because in other samples k reaches into the tie. The
-    same holds for other rates that are 1 at the edge of a tie. Pass a k that is well inside
-    the tie or well above it.
+    **Limits at k.** In another data set the k samples with the highest scores end at
+    another threshold. As in `operating_point_interval`, the limits are extremes over the
+    points of the ROC curve near the cut. At a point, the share of samples above it is held:
+    the deviance of k / n is taken from the squared normal quantile, and what is left goes
+    to the two shares of positives, above and below the point, which have Clopper-Pearson
+    limits. They determine the confusion matrix at k, so the rate. Precision and NPV depend
+    on one of the two shares only; for the other rates the squared quantile is divided in
+    the ratio in which both move the rate. The selection rate is k / n without an error.
+    With weights or clusters, numbers of samples are divided by the design effect, the
+    variance of the rate by its influence values relative to that of independent samples of
+    weight 1. If all k samples are positive and k is exactly at the upper edge of a large
+    tie, 95 % intervals of recall and F1 contained the true value in 0.91 to 0.94 of the
+    simulated data sets.
 
     **Limits of net benefit.** Net benefit is the difference of tp / n and
     fp / n * t / (1 - t). Its limits are MOVER limits [3]_ of the Clopper-Pearson limits of

@@ -21,7 +21,6 @@ from ._intervals import (
 from ._rendering import (
     decimals_for,
     folds_text,
-    method_lines,
     number_text,
     prevalence_text,
     pvalue_text,
@@ -79,7 +78,6 @@ class IntervalResult(Result):
     confidence_interval: ConfidenceInterval = NO_LIMITS
     standard_error: float = np.nan
     df: float | None = np.nan
-    bootstrap_distribution: np.ndarray | None = field(default=None, repr=False)
     average: str | None = None
     n_labels: int | None = None
     # True if the samples have different weights, which the print says.
@@ -125,15 +123,14 @@ class AucPRIntervalResult(IntervalResult):
     confidence_interval : ConfidenceInterval
         Limits `low` and `high`.
     df : float or None
-        Degrees of freedom of the standard error; None for resampling.
+        Degrees of freedom of the standard error; None for macro and weighted averages,
+        whose labels have their own.
     chance_level : float or None
         Mean of the metric over all arrangements of the labels, which is the average
         estimate of a score without skill. With weights, a recall range or a reference
         prevalence it is the value of a constant score, and in a cross-validation the mean
-        over the test folds. NaN if a class is missing, None for achievable metrics, AUPRG,
-        and macro and weighted averages over labels.
-    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
-        Value of the metric for each resample; None without resampling.
+        over the test folds. NaN if a class is missing, None for achievable metrics, and
+        macro and weighted averages over labels.
     n_samples, n_positive : int
         Numbers of samples and of positives; for several labels, `n_positive` is a tuple
         with one number per label.
@@ -164,7 +161,7 @@ class AucPRIntervalResult(IntervalResult):
 
     def _blocks(self):
         sizes = self._sizes + chance_text(self._chance)
-        return [self._values(), sizes, *self._notes, *method_lines(self.method)]
+        return [self._values(), sizes, *self._notes]
 
     def _values(self):
         """The estimate with its standard error, and the interval, by their labels."""

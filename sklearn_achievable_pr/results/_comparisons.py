@@ -23,7 +23,6 @@ from ._rendering import (
     UNDEFINED,
     decimals_beside_zero,
     decimals_of_column,
-    method_lines,
     number_text,
     percent,
     prevalence_text,
@@ -60,15 +59,15 @@ class AucPRComparisonResult(IntervalResult):
         Estimate of a minus estimate of b, and its standard error, which is NaN if the rate
         counts only one sample or cluster.
     statistic : float or None
-        Difference divided by its standard error; None for the method ``"mover"``.
+        Difference divided by its standard error; None for the method ``"mover"``, and for
+        macro and weighted averages.
     pvalue : float
         P-value of the test.
     confidence_interval : ConfidenceInterval
         Limits `low` and `high` of the difference.
     df : float or None
-        Degrees of freedom of the standard error; None for resampling and ``"mover"``.
-    bootstrap_distribution : ndarray of float64, shape (n_resamples,), or None
-        Difference for each resample; None without resampling.
+        Degrees of freedom of the standard error; None for ``"mover"``, and for macro and
+        weighted averages.
     n_samples, n_positive : int
         Numbers of samples and of positives; for several labels, `n_positive` is a tuple
         with one number per label.
@@ -111,7 +110,7 @@ class AucPRComparisonResult(IntervalResult):
         return RATE_METRICS[self.metric].label(*numbers) + prevalence_text(self.prevalence)
 
     def _blocks(self):
-        lines = [self._sizes, *self._notes, *method_lines(self.method)]
+        lines = [self._sizes, *self._notes]
         return [self._values(), *lines]
 
     def _values(self):
@@ -140,7 +139,7 @@ class AucPRComparisonResult(IntervalResult):
         return row | limit_columns("difference", self, decimals)
 
     def _swapped(self):
-        """The two-sided comparison of the second with the first, without distributions."""
+        """The two-sided comparison of the second with the first."""
         low, high = self.confidence_interval
         return replace(
             self,
@@ -150,7 +149,6 @@ class AucPRComparisonResult(IntervalResult):
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
             confidence_interval=(-high, -low),
-            bootstrap_distribution=None,
         )
 
 
@@ -315,9 +313,7 @@ class ComparisonResult(Result):
 
     def _blocks(self):
         members = [self._text_row(name) for name in self._members]
-        first_pair = next(iter(self.pairs.values()))
-        methods = method_lines(first_pair.method)
-        return [members, self._text_pairs(), *self._context(), *methods]
+        return [members, self._text_pairs(), *self._context()]
 
     @property
     def _first(self):

@@ -22,7 +22,6 @@ from ._intervals import (
 )
 from ._rendering import (
     decimals_of_column,
-    method_lines,
     number_text,
     percent,
     prevalence_text,
@@ -71,10 +70,11 @@ class RateIntervalResult(Result):
         Numbers of samples and of positives.
     n_clusters : int or None
         Number of clusters; None without `groups`.
-    metric : {"precision", "recall", "specificity", "npv", "f1"}
+    metric : {"precision", "recall", "specificity", "npv", "f1", "selection_rate"}
         The rate.
-    method : {"likelihood", "clopper-pearson", "beta"}
-        Method of the interval.
+    method : {"union", "clopper-pearson", "beta"}
+        Method of the interval: ``"union"`` at a cut that moves with the samples (at a
+        recall, a precision, an FPR or k), and one of the others at a threshold.
     confidence_level : float
         Confidence level of the interval.
     alternative : {"two-sided", "less", "greater"}
@@ -133,7 +133,7 @@ class RateIntervalResult(Result):
         return rate + at + prevalence_text(self.prevalence)
 
     def _blocks(self):
-        return [self._values(), self._sizes, *method_lines(self.method)]
+        return [self._values(), self._sizes]
 
     def _values(self):
         """The estimate, its interval and the cut, by their labels."""
@@ -188,19 +188,22 @@ class ThresholdTable(Result):
         Negative predictive value and its limits.
     f1, f1_low, f1_high : ndarray of float64, shape (n_rows,)
         F1 and its limits.
+    selection_rate, selection_rate_low, selection_rate_high : ndarray of float64, shape \
+            (n_rows,)
+        Share of the samples that is predicted positive, and its limits.
     n_samples, n_positive : int
         Numbers of samples and of positives.
     n_clusters : int or None
         Number of clusters; None without `groups`.
-    method : {"clopper-pearson", "beta"}
-        Method of the limits. The limits of F1 and, with a `prevalence`, of precision and
-        NPV are always beta limits. `threshold_table` describes the limits of net benefit
-        and those of rows in which k lies inside a tie.
+    method : {"clopper-pearson", "beta", "union"}
+        Method of the limits, which Notes of `threshold_table` describe: the first two are
+        for thresholds, ``"union"`` is for k. With a `prevalence` the limits of the rates
+        that depend on it are always beta limits.
     confidence_level : float
         Confidence level of each interval.
     prevalence : float or None
-        Reference prevalence of precision, NPV, F1 and net benefit; None for that of the
-        samples.
+        Reference prevalence of precision, NPV, F1, selection rate and net benefit; None for
+        that of the samples.
     net_benefit, net_benefit_low, net_benefit_high : ndarray of float64, shape (n_rows,)
         Net benefit and its limits; None without ``net_benefit=True``.
     net_benefit_all : ndarray of float64, shape (n_rows,)
@@ -231,6 +234,9 @@ class ThresholdTable(Result):
     f1: np.ndarray
     f1_low: np.ndarray
     f1_high: np.ndarray
+    selection_rate: np.ndarray
+    selection_rate_low: np.ndarray
+    selection_rate_high: np.ndarray
     method: str
     confidence_level: float
     prevalence: float | None
@@ -330,8 +336,10 @@ class ThresholdTable(Result):
         n_rows = len(self.threshold)
         about = f"{percent(self.confidence_level)} confidence intervals"
         if self.prevalence is not None:
-            others = " and F1" if self.net_benefit is None else ", F1 and net benefit"
-            about += f"; precision, NPV{others} at prevalence {self.prevalence:g}"
+            last = " and selection rate"
+            if self.net_benefit is not None:
+                last = ", selection rate and net benefit"
+            about += f"; precision, NPV, F1{last} at prevalence {self.prevalence:g}"
         columns = self._text_columns()
         rows = islice(zip(*columns.values(), strict=True), _MOST_ROWS)
         blocks = [[dict(zip(columns, row, strict=True)) for row in rows]]

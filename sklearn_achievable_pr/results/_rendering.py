@@ -205,8 +205,3 @@ def folds_text(n_folds, n_repeats, fewest_positives):
         return f"1 fold, {positives}"
     repeats = f" in {n_repeats} repeats" if n_repeats > 1 else ""
     return f"{n_folds} folds{repeats}, at least {positives} in each"
-
-
-def method_lines(method):
-    """A line with the method if it resamples, in a list, or an empty list."""
-    return ["method: percentile"] if method == "percentile" else []

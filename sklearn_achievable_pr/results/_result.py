@@ -68,8 +68,8 @@ class Result:
         -------
         dict
             Arrays are lists, other results are dicts, infinities are ``"inf"`` and
-            ``"-inf"``, and NaN is None. Distributions of resamples and permutations are
-            left out.
+            ``"-inf"``, and NaN is None. The distribution of permutations is left
+            out.
         """
         return plain(self)
 

@@ -124,8 +124,10 @@ def select_positives(
         )
     labels = labels_of(arrays.as_column(y_true, "y_true"), tuning.positive)
     is_warned = warn_of_labels("y_score", tuning.score, labels=labels)
-    # Ordinal scores may by chance be 0 and 1 in a small batch.
-    if not is_warned and np.any(tuning.score % 1):
+    # Ordinal scores may by chance be 0 and 1 in a small batch. The first score tells most
+    # others from them.
+    is_ordinal = tuning.score[0] % 1 == 0 and not np.any(tuning.score % 1)
+    if not (is_warned or is_ordinal):
         warn_of_labels("new_score", new_score, labels=labels)
     negative, new_score = _comparable(negative, new_score)
     return _selected(negative, new_score, max_fdr)

@@ -4,68 +4,86 @@ With the value A_l and the weight w_l of each label l, the average is
 
     A = sum of w_l A_l over the labels.
 
-The values of all labels depend on the same samples. So the influence values of a *unit* (a
-sample or, with clusters, a cluster) on all labels are added up to that on the average, and
-only units are independent, never labels:
-
-    d = sum of w_l d_l over the labels, plus m
-    c = sum of w_l d_l / sqrt(1 - h_l) over the labels, plus m
-    SE^2 = sum of c^2 over the units
-
-where d_l is the influence value of the unit on A_l and h_l its leverage, which is its share
-of its class of label l. Dividing by sqrt(1 - h_l) is the correction HC2. m is what the unit
-changes through the weights of the labels. There are three averages:
-
-- macro: w_l = 1 / L for each of L labels, and m = 0.
-- weighted: w_l = P_l / P, if P_l of all P positives are positives of label l. P_l and P
-  also grow with the weight of a sample, so that m is the sum of (A_l - A) / P over the
-  labels that the sample has.
+- macro: w_l = 1 / L for each of L labels.
+- weighted: w_l = P_l / P, if P_l of all P positives are positives of label l.
 - micro: the metric of all entries as one binary problem, in which the entries of a sample
-  are a cluster (`MultilabelSample.entries`). It has the standard error of that problem.
+  are a cluster (`MultilabelSample.entries`). It has the interval and test of that problem.
 
-The values of labels with few positives are too high, all in the same direction, while the
-standard error of their mean falls with the number of labels. The interval of the mean would
-therefore lie too high. The jackknife estimates this bias of N samples as
+The interval of a macro or weighted average is built from the intervals of its labels. (The
+standard error of a rare label is small where its value is small, so the standard error of
+the average alone does not tell how far the average may be from the truth. The beta limits
+of the label do.)
 
-    bias = (N - 1) (mean of the jackknife values - A).
+The values of all labels depend on the same *units* (samples or, with clusters, clusters).
+The direction e_l of a label is the vector of its influence values of the units, divided by
+its length. So labels add up as far as they depend on the same units:
 
-The *jackknife value* of a sample is the average without this sample.
+    SE = |sum of a_l e_l + m|,    a_l = w_l SE_l,
 
-The bias moves the limit that it would make unsafe, and leaves the estimate as it is (the
-*guard*).
+where SE_l is the standard error of the label, and |x| the length of a vector. m is what a
+unit changes through the weights of a weighted average: P_l and P grow with the weight of a
+sample, so that m is the sum of (A_l - A) / P over the labels that the sample has.
+
+Of each label let W_l be w_l times the distance from its value to one of its beta limits,
+and s_l = w_l t_l SE_l, at most w_l times half of the width of its interval, where t_l is
+its quantile of the t distribution. W_l^2 - s_l^2 is the part of the skewness, which a mean
+of many labels has less of. The distance R from A to its limit is the solution of
+
+    R^2 = S^2 + h R,    S = SE sqrt((sum of s_l^2 + z^2 |m|^2) / (sum of a_l^2 + |m|^2)),
+    h = c max of (W_l^2 - s_l^2) / W_l,    c = |sum of w_l e_l|^2 / sum of w_l^2,
+
+where z is the normal quantile. For one label, or copies of one label, R is W. For equal
+perfect labels without common units, R is W_l, as the exact limit of all their samples is.
+
+The values of labels with few positives are too high (`_bias`), all in the same direction.
+Their own limits allow for this bias, but R is shorter than the mean of their distances. So
+the share 1 - SE / sum of a_l of the bias of the average moves the limit that it would make
+unsafe, and leaves the estimate as it is (the *guard*).
+
+The difference A - B of two averages has the same standard error and the same guard, where
+SE_l is that of the difference of both values of the label, e_l is the direction of the
+difference of their influence values, and the biases and m are subtracted. Its limits have
+the distance S, where s_l is w_l t_l SE_l, at most w_l times the distance of the limits of
+both values if they are independent (MOVER; `_limits.mover_limits`).
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._input.labels import BinaryData, MultilabelData
 from .._input.options import listed
 from ..metrics._averaging import columns_of
-from ..metrics._jackknife import leave_one_out
 from ..metrics._table import MetricWithOptions
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from . import _unseen
-from ._differences import by_t_test
-from ._limits import Proportion, confidence_interval
+from ._bias import bias_of
+from ._differences import Difference, pvalue_of_tail, tail_by_inversion
+from ._limits import Proportion, confidence_interval, t_quantile
 from ._samples import Sample
-from ._standard_error import (
-    InfluenceValues,
-    influence_values_of,
-    standard_error_and_df,
-    zero_if_rounding,
+from ._standard_error import InfluenceValues, influence_values_of, standard_error_and_df
+from ._validity import (
+    NO_SPREAD,
+    Doubt,
+    doubts_of_clusters,
+    doubts_of_interval,
+    doubts_of_ranking,
+    no_spread,
 )
-from ._validity import NO_SPREAD, Doubt, no_spread
 
-# With fewer clusters the standard error of an average over labels is too small.
-_FEW_CLUSTERS = 60
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
-# The only positive of a label has leverage 1, and its correction would be infinite. It gets
-# the leverage that it would have beside a second positive. So does the only negative.
-_MOST_LEVERAGE = 0.5
+# The tails of two-sided intervals of levels from 0.5 to 0.999.
+_USUAL_TAILS = 0.25, 0.1, 0.05, 0.025, 0.005, 0.0005
+# Influence values whose length is up to this number are rounding errors of 0.
+_ROUNDING = 1e-14
+# The value of a label whose spread is unknown is anything from 0 to 1, and has at most this
+# standard error.
+_LARGEST_ERROR = 0.5
 
 
 @dataclass(frozen=True)
@@ -80,12 +98,15 @@ class MultilabelSample:
     average : {"macro", "weighted", "micro"}
     clusters : ndarray of int64, shape (n_samples,), or None
         Index of the cluster of each sample. None if samples are independent.
+    is_grouped : bool
+        Whether samples have clusters, even if each of them is a cluster of its own.
     """
 
     metric: MetricWithOptions
     target: MultilabelData
     average: str
     clusters: np.ndarray | None
+    is_grouped: bool
 
     @property
     def n_samples(self):
@@ -100,7 +121,7 @@ class MultilabelSample:
     @cached_property
     def averaged(self):
         """The `Average`, macro or weighted, of labels with both classes."""
-        return _macro_average(self) if self.average == "macro" else _weighted_average(self)
+        return _average_of(self)
 
     @cached_property
     def entries(self):
@@ -108,7 +129,18 @@ class MultilabelSample:
         units = np.arange(self.n_samples) if self.clusters is None else self.clusters
         data = BinaryData(self.target.positive.ravel(), self.target.score.ravel())
         clusters = np.repeat(units, len(self.n_positive))
-        return Sample.of(self.metric, data, clusters, self.clusters is not None)
+        return Sample.of(self.metric, data, clusters, self.is_grouped)
+
+    @property
+    def n_units(self):
+        """Number of samples or, with clusters, of clusters."""
+        return self.n_samples if self.clusters is None else int(self.clusters.max()) + 1
+
+    def per_unit(self, values):
+        """Sums of the values of the samples of each unit."""
+        if self.clusters is None:
+            return values
+        return np.bincount(self.clusters, weights=values)
 
     @cached_property
     def undefined(self):
@@ -141,7 +173,7 @@ class MultilabelSample:
         return {
             "n_samples": self.n_samples,
             "n_positive": tuple(self.n_positive.tolist()),
-            "n_clusters": None if self.clusters is None else int(self.clusters.max()) + 1,
+            "n_clusters": self.n_units if self.is_grouped else None,
             "average": self.average,
             "n_labels": len(self.n_positive),
             **self.metric.fields(),
@@ -151,10 +183,10 @@ class MultilabelSample:
     def interval(self, options):
         """The `AucPRIntervalResult` of the average."""
         fields = self.common_fields(options)
-        if self.undefined:
-            return AucPRIntervalResult(**fields, bias=np.nan)
         if self.average == "micro":
             return replace(self.entries.interval(options), **fields)
+        if self.undefined:
+            return AucPRIntervalResult(**fields, df=None, bias=np.nan)
         average = self.averaged
         ends = average.limits(options.tail)
         return AucPRIntervalResult(
@@ -162,20 +194,19 @@ class MultilabelSample:
             estimate=average.value,
             standard_error=average.standard_error,
             confidence_interval=confidence_interval(ends, options.alternative, 0.0, 1.0),
-            df=average.df,
+            df=None,
             bias=average.bias,
         )
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of two averages over the same labels."""
         fields = self.common_fields(options) | {"names": names}
-        if self.undefined:
-            return AucPRComparisonResult(**fields)
         if self.average == "micro":
             difference = self.entries.difference(other.entries, options, names)
             return replace(difference, **fields)
-        n_different = partial(_n_ranked_differently_for_a_label, self, other)
-        difference = _by_averages(self.averaged, other.averaged, options, n_different)
+        if self.undefined:
+            return AucPRComparisonResult(**fields, statistic=None, df=None)
+        difference = _difference_of_averages(self.averaged, other.averaged, options)
         return difference.result(self.metric, **fields)
 
     def shared_doubts(self, what, method):
@@ -188,49 +219,51 @@ class MultilabelSample:
             unit = "sample" if self.clusters is None else "cluster"
             yield no_spread(f"for every label one class of `y_true` is a single {unit}")
         else:
-            yield from self._doubts_of_sizes()
+            yield from self._doubts_of_rare_labels()
 
-    def _doubts_of_sizes(self):
-        """The doubts of labels with one sample of a class, and of few clusters."""
-        n_pos, labels = self.n_positive, self.target.labels
-        fewest = np.minimum(n_pos, self.n_samples - n_pos)
-        rare = [labels[i] for i in np.flatnonzero(fewest == 1)]
-        if rare:
-            yield Doubt(
-                "Few positives or negatives",
-                f"Labels with one positive or one negative sample: {listed(rare)}. "
-                "Intervals may be too narrow and t tests may reject too often (in "
-                "simulations, 95 % intervals contained the true value in 0.92 of the data "
-                "sets, and tests at 0.05 rejected equal scores in up to 0.12). Collect "
-                "more samples of these labels.",
-            )
-        n_clusters = None if self.clusters is None else int(self.clusters.max()) + 1
-        if n_clusters is not None and n_clusters < _FEW_CLUSTERS:
-            yield Doubt(
-                "Few clusters in an average over labels",
-                f"There are only {n_clusters} clusters. With fewer than {_FEW_CLUSTERS}, "
-                "the standard error of an average over labels is too small (with 30 "
-                "clusters and 30 labels, 95 % intervals contained the true value in 0.93 "
-                "of the simulated data sets, and tests at 0.05 rejected equal scores in up "
-                "to 0.088). Collect more clusters.",
-            )
+    def _doubts_of_rare_labels(self):
+        """The doubt of labels whose own interval is [0, 1]."""
+        is_known = self.averaged.is_spread_known
+        if is_known.all():
+            return
+        rare = [self._label_names[i] for i in np.flatnonzero(~is_known)]
+        few = "only one positive or one negative sample"
+        if self.clusters is not None:
+            few = "all positives or all negatives in one cluster"
+        yield Doubt(
+            "Few positives or negatives",
+            f"Intervals are very wide, because some labels have {few}: {listed(rare)}.",
+            UserWarning,
+        )
 
     def own_doubts(self, what, method):
-        """The doubts that depend on the score: of a micro average those of its entries."""
+        """The doubts of the scores of labels, and of a value that is too high."""
         if self.undefined:
             return
         if self.average == "micro":
             yield from self.entries.own_doubts(what, method)
             return
-        bias, error = self.averaged.bias, self.averaged.standard_error
+        average = self.averaged
+        for name, label in zip(self._label_names, average.labels, strict=True):
+            yield from (doubt.about(f"Label {name!r}") for doubt in label.doubts)
+        bias, error = average.bias, average.standard_error
         # Where no sample has an influence, the bias is a rounding error.
         if abs(bias) > _LARGE_BIAS * error > 0:
             yield Doubt(
                 "Bias of an average over labels",
                 f"The value itself is about {abs(bias):.1g} too "
-                f"{'high' if bias > 0 else 'low'}, because some labels have few positives. "
-                "The interval includes this bias; report the interval, or collect more.",
+                f"{'high' if bias > 0 else 'low'}, because some labels have few positives.",
+                UserWarning,
             )
+
+    @property
+    def _label_names(self):
+        """The labels that have positives, which are those of the average."""
+        return [
+            label
+            for label, n in zip(self.target.labels, self.n_positive, strict=True)
+            if n > 0
+        ]
 
     def doubts_of_pair(self, other, pair):
         """The doubts of a pair: of micro averages those of their entries."""
@@ -239,231 +272,302 @@ class MultilabelSample:
         return self.entries.doubts_of_pair(other.entries, pair)
 
 
+class _Label(NamedTuple):
+    """A label of an average.
+
+    Attributes
+    ----------
+    proportion : Proportion
+        Its value, which has limits.
+    influence : InfluenceValues
+        Those of the units on its value.
+    positives : ndarray of shape (n_units,)
+        Number of positives of each unit.
+    bias : float
+        How much its value is too high.
+    doubts : list of Doubt
+        Those of its scores and of its classes.
+    """
+
+    proportion: Proportion
+    influence: InfluenceValues
+    positives: np.ndarray
+    bias: float
+    doubts: list[Doubt]
+
+
 @dataclass(frozen=True)
 class Average:
     """A metric averaged over labels, with what its limits and tests need.
 
+    The letters in parentheses are those of the docstring of this module.
+
     Attributes
     ----------
-    value : float
-        The average.
+    labels : list of _Label
+    weights : ndarray of shape (n_labels,)
+        Weights of the labels (w); they add up to 1.
+    values : ndarray of shape (n_labels,)
+        The value of each label.
     bias : float
-        The jackknife's estimate of how much the value is too high.
-    influence : ndarray of shape (n_units,)
-        d of each unit, the derivative of the average by its weight.
-    corrected : ndarray of shape (n_units,)
-        c of each unit; the sum of its squares is the squared standard error.
-    jackknife_values : ndarray of shape (n_samples,)
-        The average without each sample.
-    n_effective : float
-        Effective number of units: the inverse of the largest leverage of a unit, where
-        leverages are averaged over the labels. It is at least the effective size of the
-        smallest class of a label, and equal to this size for one label.
-    is_clustered : bool
-        Whether units are clusters.
+        How much the average is too high.
+    through_weights : ndarray of shape (n_units,), or 0.0
+        What each unit changes through the weights of the labels (m).
     """
 
-    value: float
+    labels: list[_Label]
+    weights: np.ndarray
+    values: np.ndarray
     bias: float
-    influence: np.ndarray
-    corrected: np.ndarray
-    jackknife_values: np.ndarray
-    n_effective: float
-    is_clustered: bool
+    through_weights: np.ndarray | float
+
+    @property
+    def value(self):
+        """The average (A)."""
+        return float(self.weights @ self.values)
+
+    @cached_property
+    def is_spread_known(self):
+        """Whether each label has more than one unit of each class."""
+        n_smaller = [label.proportion.min_effective_class_size for label in self.labels]
+        return np.array(n_smaller) > NO_SPREAD
 
     @property
     def has_spread(self):
-        """Whether more than one unit counts."""
-        return self.n_effective > NO_SPREAD
+        """Whether the spread of any label is known."""
+        return self.is_spread_known.any()
+
+    @cached_property
+    def directions(self):
+        """The direction (e) of each label, shape (n_labels, n_units)."""
+        influence = [label.influence.values for label in self.labels]
+        return _directions(influence, self.labels)[0]
+
+    @cached_property
+    def label_errors(self):
+        """Standard error of each label, and its degrees of freedom."""
+        of_labels = [label.proportion for label in self.labels]
+        errors, df = np.array([(each.standard_error, each.df) for each in of_labels]).T
+        return np.where(self.is_spread_known, errors, _LARGEST_ERROR), df
 
     @cached_property
     def standard_error(self):
-        """Standard error of the average; NaN if only one unit counts."""
+        """Standard error of the average; NaN if the spread of no label is known."""
         if not self.has_spread:
             return np.nan
-        return zero_if_rounding(float(np.sqrt(np.sum(self.corrected**2))), self.value)
+        errors, _ = self.label_errors
+        return _length(self.weights * errors, self.directions, self.through_weights)
 
     @cached_property
-    def df(self):
-        """Degrees of freedom of the standard error."""
-        return _satterthwaite(self.influence, self.n_effective) if self.has_spread else 0.0
+    def overlap(self):
+        """How much the labels depend on the same units (c): 1 if not at all."""
+        length = _length(self.weights, self.directions)
+        return length**2 / np.sum(self.weights**2)
 
     @cached_property
-    def unseen(self):
-        """The share of unseen samples that counts for the limits."""
-        lost = self.n_effective * (1 - self.value)
-        parts = [_alone(self.influence)]
-        return _unseen.weight_of_unseen(parts, self.standard_error, self.df, lost)
+    def label_limits(self):
+        """The function `_label_limits`, computed once for each tail."""
+        return cache(self._label_limits)
+
+    def _label_limits(self, tail):
+        """Lower and upper limits of each label, shape (2, n_labels)."""
+        limits = [label.proportion.limits(tail) for label in self.labels]
+        return np.clip(limits, 0.0, 1.0).T
 
     def limits(self, tail):
-        """Beta limits, of which the bias moves the one that it makes unsafe (the guard)."""
-        # If the value is too high, the lower limit is too high as well, so it is lowered;
-        # the upper limit is safe and stays. If the value is too low, the upper limit is
-        # raised.
-        low, _ = self._beta_limits(self.value - max(self.bias, 0.0), tail)
-        _, high = self._beta_limits(self.value - min(self.bias, 0.0), tail)
-        return low, high
+        """Limits of the average."""
+        if not self.has_spread:
+            return -np.inf, np.inf
+        # With few samples a distance may be shorter than at a lower level, because the
+        # limits of a label cannot move beyond 0 and 1. The longest one makes intervals of
+        # the usual levels contain each other.
+        tails = [tail, *(usual for usual in _USUAL_TAILS if usual > tail)]
+        distances = np.max([self._distances(each) for each in tails], axis=0)
+        errors = self.weights * self.label_errors[0]
+        return _guarded(self.value, distances, self.bias, errors, self.standard_error)
 
-    def _beta_limits(self, value, tail):
-        """Both beta limits with the standard error of the average, around a value."""
-        error, df, n = self.standard_error, self.df, self.n_effective
-        return Proportion(value, error, df, n, 1.0, self.unseen).limits(tail)
+    def _distances(self, tail):
+        """Distances (R) of both limits from the average."""
+        tail = min(tail, 0.5)  # beyond 1/2 distances would be negative
+        low, high = self.label_limits(tail)
+        errors, df = self.label_errors
+        spread = np.minimum(_t_quantiles(df, tail) * errors, (high - low) / 2)
+        spread, errors = self.weights * spread, self.weights * errors
+        total = self.standard_error * _multiple(spread, errors, self.through_weights, tail)
+        far = self.weights * np.array([self.values - low, high - self.values])
+        # A distance of 0 has no skewness.
+        skewness = np.full(far.shape, -np.inf)
+        np.divide(far**2 - spread**2, far, out=skewness, where=far > 0)
+        most = self.overlap * np.where((far > 0).any(axis=1), skewness.max(axis=1), 0.0)
+        return (most + np.hypot(most, 2 * total)) / 2
 
 
-def _macro_average(sample):
-    """The `Average` of a `MultilabelSample` in which all labels have the same weight."""
-    sums, jackknife_values = _SumsOverLabels(), 0.0
-    w = 1 / len(sample.n_positive)
-    for label in _label_samples(sample):
-        sums.add(label, w)
-        jackknife_values += _jackknife_values(label)
-    return _average_of(sample, sums, 0.0, jackknife_values / len(sample.n_positive))
+def _average_of(sample):
+    """The `Average`, macro or weighted, of a `MultilabelSample`."""
+    # A label is read at a time, and its sorted scores are not kept, to save memory.
+    labels = [
+        _label_of(sample, data) for data in columns_of(sample.target) if data.positive.any()
+    ]
+    n_positive = sample.n_positive[sample.n_positive > 0]
+    weights = np.full(len(labels), 1 / len(labels))
+    if sample.average == "weighted":
+        weights = n_positive / n_positive.sum()
+    values = np.array([label.proportion.value for label in labels])
+    through_weights, bias_of_weights = 0.0, 0.0
+    if sample.average == "weighted":
+        through_weights, bias_of_weights = _of_weights(labels, weights, values)
+    bias = float(weights @ [label.bias for label in labels]) + bias_of_weights
+    return Average(labels, weights, values, bias, through_weights)
 
 
-def _weighted_average(sample):
-    """The `Average` of a `MultilabelSample` in which labels weigh as their positives do.
-
-    The samples have no weights, so that sums of weights are numbers of samples.
-    """
-    n_positive = sample.n_positive.sum()
-    sums, jackknife_sum = _SumsOverLabels(), 0.0
-    sum_of_values = 0.0  # for each sample, the sum over its labels
-    for label in _label_samples(sample):
-        has_label, n_of_label = label.data.positive, label.roc.n_pos
-        sums.add(label, n_of_label / n_positive)
-        sum_of_values += has_label * label.value
-        # A label has less weight if one of its positives is left out.
-        jackknife_sum += (n_of_label - has_label) * _jackknife_values(label)
-    n_labels = sample.target.positive.sum(axis=1)  # number of labels of each sample
-    m = (sum_of_values - sums.value * n_labels) / n_positive
+def _label_of(sample, data):
+    """The `_Label` of the `BinaryData` of one label of a `MultilabelSample`."""
+    label = Sample.of(sample.metric, data, sample.clusters, sample.is_grouped)
+    influence = influence_values_of(label, label.derivative)
+    bias = bias_of(label.roc, label.metric.name)
     if sample.clusters is not None:
-        m = np.bincount(sample.clusters, m)
-    # The only sample with positives cannot be left out, because there is no average without
-    # it.
-    n_remaining = n_positive - n_labels
-    jackknife_values = np.full(sample.n_samples, float(sums.value))
-    np.divide(jackknife_sum, n_remaining, out=jackknife_values, where=n_remaining > 0)
-    return _average_of(sample, sums, m, jackknife_values)
-
-
-def _label_samples(sample):
-    """The binary `Sample` of each label with positives, one at a time to save memory."""
-    for data in columns_of(sample.target):
-        if data.positive.any():
-            yield Sample.of(sample.metric, data, sample.clusters)
-
-
-class _SumsOverLabels:
-    """Sums over the labels, and the size of their smallest class.
-
-    Each term of a sum is multiplied by the weight w_l of its label. The letters are those
-    of the module's docstring. Before the first label the arrays are the number 0.
-
-    Attributes
-    ----------
-    value : float
-        The average A.
-    influence, corrected : ndarray of shape (n_units,)
-        d and c of each unit, yet without their term m.
-    leverage : ndarray of shape (n_units,)
-        The weighted mean of h_l of each unit.
-    smallest_class : float
-        Effective size of the smallest class of a label.
-    """
-
-    def __init__(self):
-        self.value = self.influence = self.corrected = self.leverage = 0.0
-        self.smallest_class = np.inf
-
-    def add(self, label, w):
-        """Add the binary `Sample` of a label with the weight `w`."""
-        influence = influence_values_of(label, label.derivative)
-        d, h = influence.values, influence.leverage
-        self.value += w * label.value
-        self.influence += w * d
-        self.corrected += w * d / np.sqrt(1 - np.minimum(h, _MOST_LEVERAGE))
-        self.leverage += w * h
-        self.smallest_class = min(self.smallest_class, label.min_effective_class_size)
-
-
-def _average_of(sample, sums, m, jackknife_values):
-    """The `Average` of a `MultilabelSample` from its sums over the labels.
-
-    `m` is what each unit changes through the weights of the labels, and `jackknife_values`
-    are those of each sample.
-    """
-    value, influence = float(sums.value), sums.influence + m
-    bias = (sample.n_samples - 1) * (jackknife_values.mean() - value)
-    if sample.clusters is not None:
-        # The bias so far is that of independent samples. With clusters it is larger, like
-        # the variance, by the ratio of the variance between clusters to that between
-        # samples.
-        variance_of_samples = np.sum((jackknife_values - value) ** 2) or 1.0
-        bias *= np.sum((influence - influence.mean()) ** 2) / variance_of_samples
-    return Average(
-        value=value,
-        bias=float(bias),
-        influence=influence,
-        corrected=sums.corrected + m,
-        jackknife_values=jackknife_values,
-        n_effective=max(1 / sums.leverage.max(), sums.smallest_class),
-        is_clustered=sample.clusters is not None,
+        # This bias is that of independent samples. Like the variance, it is larger by the
+        # ratio of the variance between clusters to that between samples.
+        of_samples = np.sum(label.derivative**2) or 1.0
+        bias *= float(np.sum(influence.values**2) / of_samples)
+    return _Label(
+        # Without a recall range, the loss is the share. The loss of `label` would keep its
+        # ROC curve.
+        label.proportion._replace(loss=float),
+        influence,
+        sample.per_unit(data.positive),
+        bias,
+        # That few samples determine the standard error of a label is common among many
+        # labels, and no reason to doubt their average.
+        [*doubts_of_clusters(label), *doubts_of_ranking(label), *doubts_of_interval(label)],
     )
 
 
-def _jackknife_values(label):
-    """The value of a label without each sample, from the binary `Sample` of the label.
+def _of_weights(labels, weights, values):
+    """What each unit changes through the weights of a weighted average, and the bias.
 
-    Without the only positive there is no value. Leaving out a sample with leverage h lowers
-    the value by about d / (1 - h), where d is the derivative. The only positive, whose h is
-    1, gets the leverage `_MOST_LEVERAGE`. Without the only negative the value is 1.
+    A unit with many positives of a label raises both the value and the weight of the label.
+    The bias is the sum of these products over the units, to the second order in the
+    weights.
     """
-    by_segment = leave_one_out(label.roc, label.metric.name)
-    values = label.of_segments(by_segment)
-    if label.roc.n_pos == 1:
-        only = label.data.positive
-        values[only] = label.value - label.derivative[only] / (1 - _MOST_LEVERAGE)
-    return values
+    positives = np.array([label.positives for label in labels], dtype=np.float64)
+    influence = np.array([label.influence.values for label in labels])
+    n_positive, n_of_unit = positives.sum(), positives.sum(axis=0)
+    through_weights = (values - weights @ values) @ positives / n_positive
+    products = np.sum(influence * positives)
+    products -= n_of_unit @ (weights @ influence + through_weights)
+    return through_weights, float(products / n_positive)
 
 
-def _satterthwaite(influence, n_effective):
-    """Degrees of freedom of the squares of influence values; at most `n_effective` - 1."""
-    return standard_error_and_df([_alone(influence)], 0.0, n_effective)[1]
+def _directions(influence, labels):
+    """Vectors of length 1 with the directions of influence values of the labels.
 
-
-def _alone(influence):
-    """The `InfluenceValues` of units with leverage 0, because it is corrected per label."""
-    n, leverage = (np.broadcast_to(x, len(influence)) for x in (1, 0.0))
-    return InfluenceValues(influence, n, leverage)
-
-
-def _n_ranked_differently_for_a_label(first, second):
-    """Number of samples that two scores rank differently for any label."""
-    ranks = [map(_unseen.midranks, s.target.score.T) for s in (first, second)]
-    return np.count_nonzero(np.any([a != b for a, b in zip(*ranks, strict=True)], axis=0))
-
-
-def _by_averages(first, second, options, n_different):
-    """The `Difference` of two averages over labels of the same samples.
-
-    For independent samples the standard error is that of the jackknife, and with clusters
-    that of the influence values. `n_different` returns the number of samples that the
-    scores of any label rank differently.
+    And whether each label has them. Where no unit has an influence, as on a perfect
+    ranking, the direction is that of the positives that are not seen, and would lower the
+    value.
     """
+    directions = np.array(influence)
+    lengths = np.linalg.norm(directions, axis=1)
+    is_seen = lengths > _ROUNDING
+    for k in np.flatnonzero(~is_seen):
+        directions[k] = -1.0 * labels[k].positives
+        lengths[k] = np.linalg.norm(directions[k])
+    directions /= lengths[:, np.newaxis]
+    return directions, is_seen
+
+
+def _length(distances, directions, added=0.0):
+    """Length of the sum of distances in their directions, plus another vector."""
+    return float(np.linalg.norm(distances @ directions + added))
+
+
+def _multiple(spread, errors, through_weights, tail):
+    """The mean multiple of the standard errors of the labels that their spread is.
+
+    What units change through the weights of the labels has the normal quantile.
+    """
+    added = np.sum(np.square(through_weights))
+    whole = np.sum(errors**2) + added
+    return np.sqrt((np.sum(spread**2) + ndtri(tail) ** 2 * added) / (whole or 1.0))
+
+
+def _guarded(value, distances, bias, errors, error):
+    """Limits at two distances from a value, of which its bias moves one (the guard).
+
+    `errors` are the standard errors of the labels times their weights, and `error` is that
+    of the average.
+    """
+    # The limits of the labels allow for the other part of the bias.
+    guard = bias * max(1 - error / (errors.sum() or 1.0), 0.0)
+    # If the value is too high, the lower limit is too high as well, so it is lowered; the
+    # upper limit is safe and stays. If the value is too low, the upper limit is raised.
+    below, above = distances
+    return value - max(guard, 0.0) - below, value - min(guard, 0.0) + above
+
+
+def _t_quantiles(df, tail):
+    """The quantile of the t distribution for each of several degrees of freedom."""
+    return np.array([t_quantile(each, tail) for each in df])
+
+
+def _difference_of_averages(first, second, options):
+    """The `Difference` of two averages over the labels of the same samples."""
     values = first.value, second.value
     if not first.has_spread:
-        return by_t_test(values, np.nan, 0.0, options)
-    if first.is_clustered:
-        corrected = first.corrected - second.corrected
-        influence = first.influence - second.influence
-        error = np.sqrt(np.sum(corrected**2))
-    else:
-        differences = first.jackknife_values - second.jackknife_values
-        influence = differences - differences.mean()
-        error = np.sqrt(np.sum(influence**2) * (1 - 1 / len(influence)))
-    error, n = zero_if_rounding(float(error), max(values)), first.n_effective
-    df, lost = _satterthwaite(influence, n), n * (2 - sum(values))
-    weight = _unseen.weight_of_unseen([_alone(influence)], error, df, lost)
-    unseen = _unseen.paired_error(weight, n, float, n_different)
-    error, df = _unseen.combined(error, df, unseen, n)
-    return by_t_test(values, error, df, options)
+        return Difference(values, np.nan)
+    pairs = [*zip(first.labels, second.labels, strict=True)]
+    influence = [a.influence.values - b.influence.values for a, b in pairs]
+    errors = [_paired_error(a, b, d) for (a, b), d in zip(pairs, influence, strict=True)]
+    errors, df = np.array(errors).T
+    through_weights = first.through_weights - second.through_weights
+    directions, is_seen = _directions(influence, first.labels)
+    weighted = first.weights * errors
+    # Both scores may be the worse one for samples that are not seen. So these samples have
+    # no covariance with those that are seen.
+    error = np.hypot(
+        _length(weighted * is_seen, directions, through_weights),
+        _length(weighted * ~is_seen, directions),
+    )
+    difference, bias = values[0] - values[1], first.bias - second.bias
+
+    def limits(tail, has_caps=True):
+        """Limits of the difference that miss it with probability `tail` on each side."""
+        tail = min(tail, 0.5)
+        spread = _t_quantiles(df, tail) * errors
+        at_most = _independent_distances(first, second, tail) if has_caps else [np.inf] * 2
+        distances = [
+            error
+            * _multiple(
+                first.weights * np.minimum(spread, most), weighted, through_weights, tail
+            )
+            for most in at_most
+        ]
+        return _guarded(difference, distances, bias, weighted, error)
+
+    # The caps are seldom shorter, and take most of the time.
+    without_caps = partial(limits, has_caps=False)
+    tail = tail_by_inversion(difference, without_caps)
+    if limits(tail) != without_caps(tail):
+        tail = tail_by_inversion(difference, limits)
+    pvalue = pvalue_of_tail(tail, difference, options.alternative)
+    return Difference(values, error, limits(options.tail), pvalue)
+
+
+def _independent_distances(first, second, tail):
+    """Distances of the limits of the difference of each label if scores are independent."""
+    (low_a, high_a), (low_b, high_b) = first.label_limits(tail), second.label_limits(tail)
+    a, b = first.values, second.values
+    return np.hypot(a - low_a, high_b - b), np.hypot(high_a - a, b - low_b)
+
+
+def _paired_error(first, second, influence):
+    """Standard error of the difference of two scores of one label, and its df."""
+    n = first.proportion.min_effective_class_size
+    if n <= NO_SPREAD:  # the difference may be anything
+        return 2 * _LARGEST_ERROR, 0.0
+    values = first.proportion.value, second.proportion.value
+    parts = [first.influence._replace(values=influence)]
+    error, df = standard_error_and_df(parts, max(values), n)
+    weight = _unseen.weight_of_unseen(parts, error, df, n * (2 - sum(values)))
+    unseen = _unseen.paired_error(weight, n, float)
+    return _unseen.combined(error, df, unseen, n)

@@ -22,21 +22,16 @@ from .._input.labels import check_binary_or_labels, check_scores, encoded
 from .._input.options import (
     AVERAGES,
     check_inside,
-    check_integer,
     check_option,
-    check_random_state,
     is_one_of,
     listed,
 )
 from ._averages import MultilabelSample
 from ._samples import Sample, shared_clusters
 
-# `n_resamples=None` means these numbers.
-N_RESAMPLES, N_PERMUTATIONS = 1999, 9999
-# The coverage was simulated for these averages over labels, metrics and methods.
+# The coverage was simulated for these averages over labels and metrics.
 SIMULATED_AVERAGES = ("macro", "weighted", "micro")
 SIMULATED_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
-SIMULATED_METHODS = ("beta", "influence")
 
 # This value of `reference` means all samples outside the subgroup.
 REST = "rest"
@@ -71,8 +66,6 @@ class Options(NamedTuple):
     method: str
     confidence_level: float = 0.95
     alternative: str = "two-sided"
-    n_resamples: int | None = None
-    random_state: Any = None
 
     @property
     def tail(self):
@@ -86,7 +79,7 @@ class Options(NamedTuple):
         return {name: getattr(self, name) for name in names}
 
 
-def check_samples(metric, y_true, scores, average, design, options):
+def check_samples(metric, y_true, scores, average, design, *, by_sample):
     """The sample of each score: a `MultilabelSample` if the scores have columns.
 
     Parameters
@@ -97,30 +90,30 @@ def check_samples(metric, y_true, scores, average, design, options):
         By the names of their arguments.
     average : str
     design : Design
-    options : Options
+    by_sample : bool
+        Whether the influence of each sample is needed, as for differences.
 
     Returns
     -------
     list of Sample, or of MultilabelSample
     """
-    if is_multilabel(metric, scores, average, design, options):
+    if is_multilabel(metric, scores, average, design):
         check_order(y_true=y_true, **scores, groups=design.groups)
         targets = [
             check_binary_or_labels(y_true, score, design.pos_label, None, name)
             for name, score in scores.items()
         ]
         # The check of `groups` needs only the length of a column of labels.
-        clusters = check_clusters(targets[0].positive[:, 0], design)
-        return [MultilabelSample(metric, target, average, clusters) for target in targets]
+        clusters = shared_clusters(check_clusters(targets[0].positive[:, 0], design))
+        return [MultilabelSample(metric, target, average, *clusters) for target in targets]
     # Scores are checked first. If `y_true` is too short, the error is then about `y_true`,
     # and not about `groups`.
     checked = check_scores(y_true, scores, **design._asdict())
     clusters = shared_clusters(check_clusters(y_true, design))
-    by_sample = options.method != "beta"
     return [Sample.of(metric, data, *clusters, by_sample=by_sample) for data in checked]
 
 
-def is_multilabel(metric, scores, average, design, options):
+def is_multilabel(metric, scores, average, design):
     """Whether scores have a column per label; options that were not simulated raise."""
     if is_one_of(average, AVERAGES) and average not in SIMULATED_AVERAGES:
         raise ValueError(
@@ -134,7 +127,6 @@ def is_multilabel(metric, scores, average, design, options):
         return False
     is_used = {
         f"`metric`={metric.name!r}": metric.name not in SIMULATED_METRICS,
-        f"`method`={options.method!r}": options.method not in SIMULATED_METHODS,
         "`sample_weight`": design.sample_weight is not None,
         "`recall_range`": (metric.low, metric.high) != (0.0, 1.0),
         "`prevalence`": metric.prevalence is not None,
@@ -249,31 +241,6 @@ def _check_few_subgroups(names, reference):
             f"`by` must have at most {_MOST_PAIRS} pairs of subgroups. Got {n_pairs} pairs "
             f"of {len(names)} subgroups: {way_out}."
         )
-
-
-def check_options(metric, methods, options):
-    """The `Options` of an interval or a test, checked; "auto" is the first of `methods`."""
-    # A RandomState is not checked here, because the check would change its state.
-    if not isinstance(options.random_state, np.random.RandomState | None):
-        check_random_state(options.random_state)
-    name = "method"
-    if metric.entry.influence is None:
-        name = f"method` of the metric `{metric.name}"
-    check_option(options.method, name, ("auto", *methods))
-    method = methods[0] if options.method == "auto" else options.method
-    options = check_level(options._replace(method=method))
-    n_resamples, least, why = options.n_resamples, 2, ""
-    if n_resamples is None:
-        n_resamples = N_PERMUTATIONS if method == "permutation" else N_RESAMPLES
-    else:
-        n_resamples = check_integer(n_resamples, "n_resamples")
-    if method == "percentile":
-        # The k-th smallest of B resamples is their quantile at k / (B + 1).
-        least = max(2, math.ceil(1 / options.tail - 1e-9) - 1)
-        why = f" for percentile limits at `confidence_level`={options.confidence_level}"
-    if n_resamples < least:
-        raise ValueError(f"`n_resamples` must be at least {least}{why}. Got {n_resamples}.")
-    return options._replace(n_resamples=n_resamples)
 
 
 def check_level(options):

@@ -1,10 +1,11 @@
 """Differences of two values: the ways to make the interval and the test of one.
 
-Two scores of the same samples are compared by the influence of each sample on both values,
-or by resampling; two subgroups by the limits of both values.
+Two scores of the same samples are compared by the influence of each sample on their areas;
+rates of two scores, and two subgroups, by the limits of both values.
 """
 
 import itertools
+from bisect import bisect_left
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -12,13 +13,14 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from .._input.options import check_random_state
 from ..results import AucPRComparisonResult
 from . import _limits, _unseen
-from ._resampling import Bootstrap
 from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
 from ._validity import NO_SPREAD, no_spread, warn_once
 
+# Normal quantiles at which the search for a p-value starts, and their tails.
+QUANTILES = np.arange(33) / 4
+TAILS = tuple(ndtr(-QUANTILES).tolist())
 # P-values from limits are at least this, because quantiles of t and beta are inaccurate
 # further out.
 _SMALLEST_PVALUE = 1e-50
@@ -39,8 +41,6 @@ class Difference(NamedTuple):
         P-value of the hypothesis that the difference is 0.
     statistic, df : float or None
         Statistic and degrees of freedom of the t test; None without a t test.
-    distribution : ndarray or None
-        Differences of resamples.
     """
 
     values: tuple[float, float]
@@ -49,10 +49,9 @@ class Difference(NamedTuple):
     pvalue: float = np.nan
     statistic: float | None = None
     df: float | None = None
-    distribution: np.ndarray | None = None
 
     def times(self, factor):
-        """The `Difference` of both values times a positive number; it has no resamples."""
+        """The `Difference` of both values times a positive number."""
         if factor == 1:
             return self
         return self._replace(
@@ -63,7 +62,7 @@ class Difference(NamedTuple):
 
     def result(self, metric, /, *, alternative, **fields):
         """The `AucPRComparisonResult`; `fields` are its other fields."""
-        width = metric.highest - metric.entry.lowest
+        width = metric.highest
         return AucPRComparisonResult(
             **fields,
             alternative=alternative,
@@ -76,7 +75,6 @@ class Difference(NamedTuple):
             statistic=self.statistic,
             df=self.df,
             pvalue=float(self.pvalue),
-            bootstrap_distribution=self.distribution,
         )
 
 
@@ -148,80 +146,89 @@ def _unseen_error(first, second, parts, standard_error, df):
     `parts`, `standard_error` and `df` are those of the samples that are seen.
     """
     metric, n_smaller = first.metric, _min_effective_class_size(first, second)
-    lost = _unseen.n_lost(metric, first.roc, n_smaller, first.value, second.value)
+    lost = _unseen.n_lost(metric, n_smaller, first.value, second.value)
     weight = _unseen.weight_of_unseen(parts, standard_error, df, lost)
-    scores = first.data.score, second.data.score
-    return metric.highest * _unseen.paired_error(
-        weight,
-        n_smaller,
-        partial(_unseen.loss, metric, first.roc),
-        lambda: _unseen.n_ranked_differently(*scores),
-    )
+    loss_of = partial(_unseen.loss, metric)
+    return metric.highest * _unseen.paired_error(weight, n_smaller, loss_of)
 
 
-def by_resampling(first, second, options):
-    """The `Difference` of areas of two scores of the same samples, by resamples.
+def by_limits(first, second, correlation, standard_error, df, options):
+    """The `Difference` of two values a and b, from the limits of both.
 
-    The p-value is the smallest significance level at which the percentile limits exclude 0.
-    Each resample also varies by the samples that the data do not show (`_unseen`).
+    With their limits (l_a, u_a) and (l_b, u_b), their standard errors, the standard error
+    SE of the difference, a t quantile and the correlation r of the two values
+
+        low = a - b - max(t SE, reach(a - l_a, u_b - b)),
+        high = a - b + max(t SE, reach(u_a - a, b - l_b)),
+        reach(x, y)^2 = (1 - r) (x^2 + y^2) + r (t (SE_a - SE_b))^2   if r > 0,
+                        x^2 + y^2 - 2 r x y                           if r <= 0.
+
+    For r <= 0 this is the reach of MOVER (Zou and Donner 2008). For r > 0 MOVER subtracts
+    products of distances that need not grow with the confidence level as the others do.
+    Here every term grows with the level, so that intervals are nested, and the p-value is
+    the level at which the interval just excludes 0.
+
+    Parameters
+    ----------
+    first, second : Proportion or RateSample
+    correlation, standard_error, df : float
+        `standard_error` and `df` are those of the difference; NaN and 0 if they are
+        unknown, with the correlation 0.
+    options : Options
     """
     values = first.value, second.value
-    n_smaller = _min_effective_class_size(first, second)
-    if n_smaller <= NO_SPREAD:
-        return Difference(values, np.nan, statistic=np.nan)
-    rng = check_random_state(options.random_state)
-    distribution = Bootstrap([first, second]).values(options.n_resamples, rng)
-    unseen = _unseen_error(first, second, *_seen_error(first, second))
-    if unseen:
-        distribution += unseen * rng.permutation(
-            _limits.t_quantiles(max(n_smaller - 1, 1), len(distribution))
-        )
-    resampled = Difference(values, np.nan, statistic=np.nan, distribution=distribution)
-    error = zero_if_rounding(np.std(distribution, ddof=1), max(values))
-    difference = values[0] - values[1]
-    scale = max(first.metric.rounding_scale(value) for value in values)
-    if error == 0 and zero_if_rounding(abs(difference), max(values)):
-        warn_once([no_spread("no sample has an influence on the difference")])
-        return resampled
-    return resampled._replace(
-        standard_error=error,
-        ends=_limits.percentile_limits(distribution, options.tail),
-        pvalue=_limits.permutation_pvalue(0, -distribution, options.alternative, scale),
-        statistic=0.0 if error == 0 else float(difference / error),
-    )
-
-
-def by_limits(first, second, correlation, options):
-    """The `Difference` of two `Proportion`, from the limits of both (MOVER).
-
-    `correlation` is the correlation of the two values. The interval and the test are
-    two-sided: comparisons of subgroups have no `alternative`.
-    """
-    values = first.value, second.value
-    errors = first.standard_error, second.standard_error
-    # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b)
-    covariance = correlation * errors[0] * errors[1]
-    error = np.sqrt(max(errors[0] ** 2 + errors[1] ** 2 - 2 * covariance, 0.0))
 
     def limits(tail):
         """Limits of the difference that miss it with probability `tail` on each side."""
-        both = first.limits(tail), second.limits(tail)
-        return _limits.mover_limits(values, *both, correlation)
+        least = shared = 0.0
+        if standard_error > 0:  # it is NaN if a value counts only one unit
+            quantile = _limits.t_quantile(df, tail)
+            least = quantile * standard_error
+            shared = quantile * (first.standard_error - second.standard_error)
+        (low_a, high_a), (low_b, high_b) = first.limits(tail), second.limits(tail)
+        if np.isinf(low_a) or np.isinf(low_b):  # the limits of a value are unknown
+            return -np.inf, np.inf
 
-    both = first.limits(options.tail), second.limits(options.tail)
-    if not np.isfinite(both).all():  # the limits of a value are unknown
+        def reach(x, y):
+            square = x**2 + y**2 - 2 * correlation * x * y
+            if correlation > 0:
+                square = (1 - correlation) * (x**2 + y**2) + correlation * shared**2
+            return max(least, square**0.5)
+
+        (a, b), d = values, values[0] - values[1]
+        return d - reach(a - low_a, high_b - b), d + reach(high_a - a, b - low_b)
+
+    ends = limits(options.tail)
+    if np.isinf(ends[0]):
         return Difference(values, np.nan)
-    ends = _limits.mover_limits(values, *both, correlation)
     pvalue = pvalue_by_inversion(values[0] - values[1], limits)
-    return Difference(values, error, ends, pvalue)
+    return Difference(values, standard_error, ends, pvalue)
 
 
-def pvalue_by_inversion(difference, limits):
-    """Two-sided p-value: the significance level at which an interval just excludes 0.
+def pvalue_by_inversion(difference, limits, alternative="two-sided"):
+    """P-value: the significance level at which an interval just excludes 0.
 
-    ``limits(tail)`` are the limits of the difference; the significance level is twice the
-    tail. As the level grows, the limit that is nearer to 0 moves from the far side of 0
-    towards the difference::
+    ``limits(tail)`` are the limits of the difference.
+    """
+    tail = tail_by_inversion(difference, limits)
+    return pvalue_of_tail(tail, difference, alternative)
+
+
+def pvalue_of_tail(tail, difference, alternative):
+    """P-value if an interval with this tail just excludes 0.
+
+    A two-sided p-value is twice the tail.
+    """
+    beyond = (1 - tail, tail) if difference > 0 else (tail, 1 - tail)
+    return _limits.of_alternative(*beyond, alternative)
+
+
+def tail_by_inversion(difference, limits):
+    """The tail of the interval that just excludes 0; 1/2 if there is none.
+
+    ``limits(tail)`` are the limits of the difference; the two-sided significance level is
+    twice the tail. As the level grows, the limit that is nearer to 0 moves from the far
+    side of 0 towards the difference::
 
         level     the nearer limit ( of a positive difference *
         small     ------(----0----------*------        gap to zero < 0
@@ -229,26 +236,31 @@ def pvalue_by_inversion(difference, limits):
         1         -----------0--------(-*------        > 0
 
     This limit moves about linearly in the normal quantile of the tail. So the quantile at
-    which the gap is 0 is found as a root in few steps, if the ends of the search are near.
+    which the gap is 0 is found in few steps between two of the `QUANTILES`. Values that are
+    compared several times keep their limits at these.
     """
 
     @cache
-    def gap_to_zero(quantile):
+    def gap_to_zero(tail):
         """How far the nearer limit lies on the side of the difference; else negative."""
-        low, high = limits(ndtr(-quantile))
+        low, high = limits(tail)
         return low if difference > 0 else -high
 
     # Clopper-Pearson limits are conservative: even at the tail 1/2 they do not meet, and
     # may enclose 0.
-    if difference == 0 or gap_to_zero(0.0) <= 0:
-        return 1.0
-    below, above = 0.0, 2.0
-    while gap_to_zero(above) > 0:
-        below, above = above, 2 * above
-        if 2 * ndtr(-below) < _SMALLEST_PVALUE:
-            return _SMALLEST_PVALUE
-    root = brentq(gap_to_zero, below, above, xtol=1e-7)
-    return max(2 * ndtr(-root), _SMALLEST_PVALUE)
+    if difference == 0 or gap_to_zero(TAILS[0]) <= 0:
+        return 0.5
+    n_excluding = bisect_left(TAILS, True, key=lambda tail: gap_to_zero(tail) <= 0)
+    if n_excluding < len(TAILS):
+        below, above = QUANTILES[n_excluding - 1 : n_excluding + 1]
+    else:
+        below, above = QUANTILES[-1], 2 * QUANTILES[-1]
+        while gap_to_zero(ndtr(-above)) > 0:
+            below, above = above, 2 * above
+            if 2 * ndtr(-below) < _SMALLEST_PVALUE:
+                return _SMALLEST_PVALUE / 2
+    root = brentq(lambda quantile: gap_to_zero(ndtr(-quantile)), below, above, xtol=1e-6)
+    return max(ndtr(-root), _SMALLEST_PVALUE / 2)
 
 
 def _min_effective_class_size(first, second):

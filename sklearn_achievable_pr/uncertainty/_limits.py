@@ -1,4 +1,4 @@
-"""Confidence limits and p-values from an estimate, its standard error or resamples."""
+"""Confidence limits and p-values from an estimate and its standard error."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -112,24 +112,6 @@ def clopper_pearson(successes, failures, tail):
     return low, high
 
 
-def mover_sum(estimate, moved, correlation):
-    """Limits of a function of several proportions (MOVER; Zou and Donner 2008).
-
-    Row i of `moved` has the values of the function with proportion i at its lower and at
-    its upper limit, and the other proportions as estimated. The distances from the estimate
-    add up like standard errors; those of the last two proportions have this `correlation`.
-    """
-    change = np.asarray(moved) - estimate
-    # The limits of two correlated proportions move together. Where the function rises with
-    # one and falls with the other, the correlation changes its sign.
-    rises = np.sign(change[-2:, 1] - change[-2:, 0])
-    ends = []
-    for distance in (change.min(axis=1), change.max(axis=1)):
-        square = distance @ distance + 2 * correlation * np.prod(rises * distance[-2:])
-        ends.append(estimate + np.sign(distance.sum()) * np.sqrt(max(square, 0.0)))
-    return tuple(ends)
-
-
 def t_quantile(df, tail):
     """Quantile 1 - tail of the t distribution; infinite for 0 degrees of freedom."""
     return -stdtrit(df, tail) if df > 0 else np.inf
@@ -143,12 +125,7 @@ def t_quantiles(df, n):
 def t_pvalue(statistic, df, alternative):
     """P-value of a t test; NaN if the statistic is NaN."""
     below, above = stdtr(df, statistic), stdtr(df, -statistic)
-    return _of_alternative(below, above, alternative)
-
-
-def percentile_limits(distribution, tail):
-    """Quantiles of B resamples; the k-th smallest is the quantile at k / (B + 1)."""
-    return np.quantile(distribution, [tail, 1 - tail], method="weibull")
+    return of_alternative(below, above, alternative)
 
 
 def permutation_pvalue(observed, null, alternative, scale, exact=False):
@@ -165,10 +142,10 @@ def permutation_pvalue(observed, null, alternative, scale, exact=False):
         (np.count_nonzero(excess >= -rounding) + others) / (len(null) + others)
         for excess in (observed - null, null - observed)
     )
-    return _of_alternative(below, above, alternative)
+    return of_alternative(below, above, alternative)
 
 
-def _of_alternative(below, above, alternative):
+def of_alternative(below, above, alternative):
     """P-value of the alternative from the two one-sided p-values."""
     if alternative == "two-sided":
         return float(np.minimum(1.0, 2 * np.minimum(below, above)))

@@ -10,16 +10,18 @@ import math
 
 import numpy as np
 
-from .._input.options import check_random_state
-from .._roc.blocks import BootstrapBlock
+from .._roc.blocks import PermutationBlock
 from ..results import AucPRChanceResult
 from ._limits import permutation_pvalue
-from ._resampling import block_sizes
 from ._samples import Sample
 from ._validity import lacks_class
 
+# The largest arrays of a block have at most this many bytes; about ten of them exist at a
+# time.
+_BLOCK_BYTES = 1 << 17
 
-def chance_test(metric, data, options):
+
+def chance_test(metric, data, n_resamples, rng):
     """The `AucPRChanceResult` of a metric of independent `BinaryData` without weights.
 
     It tests whether the metric is higher than with labels independent of the scores.
@@ -29,16 +31,15 @@ def chance_test(metric, data, options):
     fields = {
         "n_samples": len(data.positive),
         "n_positive": int(np.count_nonzero(data.positive)),
-        "method": options.method,
+        "method": "permutation",
         **metric.fields(),
     }
     if lacks_class(sample, "the test"):
         return AucPRChanceResult(**fields)
-    rng = check_random_state(options.random_state)
     permutations = LabelPermutation(sample)
-    is_exact = permutations.n_distinct <= options.n_resamples
-    n_values = permutations.n_distinct if is_exact else options.n_resamples
-    sizes = block_sizes(n_values, permutations.n_pos)
+    is_exact = permutations.n_distinct <= n_resamples
+    n_values = permutations.n_distinct if is_exact else n_resamples
+    sizes = _block_sizes(n_values, permutations.n_pos)
     if is_exact:
         each = permutations.every()
         blocks = (np.array(list(itertools.islice(each, size))) for size in sizes)
@@ -100,17 +101,16 @@ class LabelPermutation:
     def values_of(self, positions):
         """The metric for each row of positions.
 
-        A permutation has points at its positives only, as a resample of the bootstrap has,
-        so a block of permutations is a `BootstrapBlock`.
+        A permutation has points at its positives only.
         """
         steps = self._tied_steps if self.is_tied else self._untied_steps
         n_rows, n_neg = len(positions), float(self.n_samples - self.n_pos)
         totals = np.full((n_rows, 1), float(self.n_pos)), np.full((n_rows, 1), n_neg)
         t0, t1, f0, f1 = steps(positions)
-        return self.metric.of_block(BootstrapBlock(t0, t1, f0, f1, *totals))
+        return self.metric.of_block(PermutationBlock(t0, t1, f0, f1, *totals))
 
     def _untied_steps(self, positions):
-        """Counts before and after each positive: t0, t1, f0, f1 of a `BootstrapBlock`.
+        """Counts before and after each positive: t0, t1, f0, f1 of a `PermutationBlock`.
 
         Each positive is a step of its own. One row of 3 positives among 6 samples::
 
@@ -156,10 +156,17 @@ class LabelPermutation:
         return t0, t1, f0, f1
 
 
+def _block_sizes(n_permutations, n_values):
+    """Numbers of permutations per block if a permutation takes `n_values` numbers."""
+    size = max(1, _BLOCK_BYTES // (8 * n_values))
+    full, rest = divmod(n_permutations, size)
+    return [size] * full + [rest] * (rest > 0)
+
+
 def _n_choices(n, k):
     """Number of ways to choose k of n, or some number above 1e23 if it is larger.
 
     With 1e6 samples the number may have 3e5 digits. There are more than 1e23 ways to choose
-    40 of at least 80, far more than any number of resamples.
+    40 of at least 80, far more than any number of permutations.
     """
     return math.comb(n, min(k, n - k, 40))

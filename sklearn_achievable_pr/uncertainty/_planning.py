@@ -119,14 +119,16 @@ def _fault_of(pilot):
     if pilot.metric not in METRICS:
         return f"be of an area. Got {pilot.metric!r}: take a metric of `auc_pr_interval`"
     metric = MetricWithOptions(pilot.metric, *pilot.recall_range)
+    # The interval of an achievable area does not follow from its standard error alone.
+    if metric.entry.empirical is not None:
+        got = f"Got {pilot.metric!r}: take {metric.entry.empirical!r}"
+        return f"be of the empirical curve. {got}"
     value = getattr(pilot, "estimate", None)
     n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
     if pilot.method == "cross-validation":
         function = "compare_auc_pr" if value is None else "auc_pr_interval"
         got = f"Got `method`={pilot.method!r}: take a result of `{function}`"
         return f"come from one fixed score, not from several models. {got}"
-    if metric.entry.lowest < 0:
-        return f"be of a metric that is never negative. Got {pilot.metric!r}: take another"
     if n_fewer < _FEWEST:
         which = "positives" if pilot.n_positive == n_fewer else "negatives"
         return (

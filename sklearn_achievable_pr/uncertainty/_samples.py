@@ -4,7 +4,7 @@
 questions for rates, averages over labels and means over folds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -12,17 +12,15 @@ import numpy as np
 
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData, drop_equal_weights
-from .._input.options import check_random_state
 from .._input.undefined import require_classes
 from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 from ..metrics._chance import is_reversed
 from ..results import AucPRComparisonResult, AucPRIntervalResult
-from ._differences import by_influence, by_resampling
-from ._limits import Proportion, confidence_interval, lost_share, percentile_limits
-from ._resampling import Bootstrap
+from ._differences import by_influence
+from ._limits import Proportion, confidence_interval
 from ._standard_error import influence_values, influence_values_of, standard_error_and_df
-from ._unseen import loss, lower_limit, n_lost, weight_of_unseen
+from ._unseen import loss, n_lost, weight_of_unseen
 from ._validity import (
     NO_SPREAD,
     doubts_of_df,
@@ -30,8 +28,6 @@ from ._validity import (
     doubts_of_ranking,
     doubts_of_samples,
 )
-
-_DIFFERENCES = {"influence": by_influence, "percentile": by_resampling}
 
 
 def shared_clusters(clusters):
@@ -79,8 +75,8 @@ class Sample:
     def of(cls, metric, data, clusters=None, is_grouped=False, *, by_sample=True):
         """The sample of checked data, with the ROC curve that it needs.
 
-        Differences of scores, resamples and clusters need the influence of each sample, and
-        so the order of the samples. An interval alone does not (``by_sample=False``):
+        Differences of scores and clusters need the influence of each sample, and so the
+        order of the samples. An interval alone does not (``by_sample=False``):
         samples of one class on one segment have the same influence value.
         """
         data = drop_equal_weights(data)
@@ -118,56 +114,47 @@ class Sample:
         """The `AucPRIntervalResult` of the metric."""
         fields = self.common_fields(options)
         fields["chance_level"] = self._chance_level
-        if options.method == "percentile":
-            fields["df"] = None
         if not self.has_both_classes:
             return AucPRIntervalResult(**fields)
-        if options.method == "percentile":
-            error, ends, distribution = self._by_resamples(options)
-            fields["bootstrap_distribution"] = distribution
-        else:
-            error = self.proportion.standard_error
-            ends = self.proportion.limits(options.tail)
-            fields["df"] = self.proportion.df
-        lowest, highest = self.metric.entry.lowest, self.metric.highest
+        of_empirical = self.empirical.proportion
         return AucPRIntervalResult(
             **fields,
             estimate=float(self.value),
-            standard_error=float(error),
+            standard_error=float(of_empirical.standard_error),
+            df=of_empirical.df,
             confidence_interval=confidence_interval(
-                ends, options.alternative, lowest, highest
+                self._limits(options.tail), options.alternative, 0.0, self.metric.highest
             ),
         )
 
-    def _by_resamples(self, options):
-        """Standard error, limits and distribution of the resamples of a sample."""
-        if self.min_effective_class_size <= NO_SPREAD:
-            return np.nan, (-np.inf, np.inf), None
-        rng = check_random_state(options.random_state)
-        distribution = Bootstrap([self]).values(options.n_resamples, rng)
-        low, high = percentile_limits(distribution, options.tail)
-        error = np.std(distribution, ddof=1)
-        return error, (self._with_unseen(error, low, options.tail), high), distribution
+    @cached_property
+    def empirical(self):
+        """The sample with the metric of the empirical curve, also of an achievable one."""
+        name = self.metric.entry.empirical
+        if name is None:
+            return self
+        return replace(self, metric=self.metric._replace(name=name))
 
-    def _with_unseen(self, standard_error, low, tail):
-        """The lower percentile limit, moved by samples that the data do not show."""
-        value, n = float(self.value), self.min_effective_class_size
-        lost = n_lost(self.metric, self.roc, n, value)
-        weight = weight_of_unseen(None, standard_error, None, lost)
-        if not weight:
-            return low
-        loss_of_perfect = loss(self.metric, self.roc, lost_share(n, tail))
-        reach = self.metric.highest * np.sqrt(weight) * loss_of_perfect
-        return lower_limit(value, low, reach)
+    def _limits(self, tail):
+        """Confidence limits of the metric.
+
+        In the sample and in the population, the area of the empirical curve is at most that
+        of the hull, and the area of the hull is too high on average. So the lower limit of
+        the empirical area and the upper limit at the value of the hull enclose the area of
+        the hull in the population.
+        """
+        proportion = self.empirical.proportion
+        low, high = proportion.limits(tail)
+        if self.empirical is not self:
+            _, high = proportion._replace(value=float(self.value)).limits(tail)
+        return low, high
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of this and another score of the same samples."""
         fields = self.common_fields(options) | {"names": names}
         if not (self.has_both_classes and other.has_both_classes):
-            df = None if options.method == "percentile" else np.nan
-            return AucPRComparisonResult(**fields, df=df)
-        difference = _DIFFERENCES[options.method](self, other, options)
-        return difference.result(self.metric, **fields)
+            return AucPRComparisonResult(**fields)
+        return by_influence(self, other, options).result(self.metric, **fields)
 
     def shared_doubts(self, what, method):
         """The doubts that hold for every score of these samples; see `warn_of`."""
@@ -179,8 +166,9 @@ class Sample:
         # need no pass over their curve here.
         is_above_chance = what != "rate" and self.is_above_chance
         yield from doubts_of_ranking(self, is_above_chance)
-        if what == "interval":
-            yield from doubts_of_interval(self, method)
+        if what == "interval" and self.has_both_classes:
+            yield from doubts_of_interval(self)
+            yield from doubts_of_df(self.empirical.proportion.df, self)
 
     def doubts_of_pair(self, other, pair):
         """The doubts of the `AucPRComparisonResult` of this and another score."""
@@ -246,9 +234,9 @@ class Sample:
         if n_smaller > NO_SPREAD:
             parts = [influence_values(self)]
             error, df = standard_error_and_df(parts, self.value, n_smaller)
-            lost = n_lost(self.metric, self.roc, n_smaller, value)
+            lost = n_lost(self.metric, n_smaller, value)
             unseen = weight_of_unseen(parts, error, df, lost)
-        loss_of = partial(loss, self.metric, self.roc)
+        loss_of = partial(loss, self.metric)
         return Proportion(value, error, df, n_smaller, highest, unseen, loss_of)
 
     @cached_property

@@ -121,4 +121,4 @@ def influence_values_of(sample, derivative):
     else:
         values = np.bincount(sample.clusters, weights=values)
         leverage = sample.class_leverage
-    return InfluenceValues(values, np.ones(len(values)), leverage)
+    return InfluenceValues(values, np.broadcast_to(1.0, len(values)), leverage)

@@ -7,11 +7,12 @@ of pseudo-observations is in the adjusted interval of paired proportions (Bonett
 
 To the variance of the difference of two areas A and B it adds
 
-    V0 = 2 fade(min(m, n (2 - A - B))) min(1, u / n) / (n + 2)^2,
+    V0 = 2 fade(min(m, n (2 - A - B))) / (n + 2)^2,
 
 one unseen discordant sample for each score: n is the size of the smaller class, m the
-number of units that contribute the variance, n (2 - A - B) that of the lost positives, and
-u that of the samples that the scores rank differently. The lower limit L of one area A
+number of units that contribute the variance, and n (2 - A - B) that of the lost positives.
+Scores that rank all samples alike have this variance, too: that no difference was seen does
+not say that there is none. The lower limit L of one area A
 moves to A - sqrt((A - L)^2 + fade(min(m, n (1 - A))) R^2), R the distance of 1 from the
 lower limit of a perfect ranking. Both are scaled by what a perfect ranking loses with its
 last positives (`loss`).
@@ -55,40 +56,34 @@ def weight_of_unseen(parts, standard_error, df, lost):
 
     Parameters
     ----------
-    parts : iterable of InfluenceValues, or None
-        Influence values with this standard error and these degrees of freedom. None: the
-        metric has no influence function, and only `lost` counts.
-    standard_error : float
-    df : float or None
+    parts : iterable of InfluenceValues
+        Influence values with this standard error and these degrees of freedom.
+    standard_error, df : float
     lost : float
         Number of positives that are lost, as from `n_lost`.
     """
     n_seen = lost if standard_error else 0.0
     # By Satterthwaite's formula 1/m is at most 2/df + 1/n for n units, and n is above df.
-    if n_seen and parts is not None and df / 3 < min(lost, _MANY):
+    if n_seen and df / 3 < min(lost, _MANY):
         n_seen = min(n_contributing(parts), lost)
     return fade(n_seen) if n_seen < _MANY else 0.0
 
 
-def loss(metric, roc, share):
+def loss(metric, share):
     """How much a perfect ranking loses of its value if this share of its positives is last.
 
     The loss is a fraction of the value. A recall range that ends at 1 loses the part that
     the lost positives have of it; a range that ends below them loses this share of its
-    width. For AUPRG, a change of the recall near 1 changes the recall gain by the odds of a
-    positive times as much.
+    width.
     """
-    if metric.name == "auprg":
-        roc = roc.at_prevalence(metric.prevalence)
-        return share * min(float(roc.n_pos / roc.n_neg) / roc.negative_weight, 1.0)
     in_range = min(share, 1 - metric.low) - min(share, 1 - metric.high)
     return max(share, in_range / (metric.high - metric.low))
 
 
-def n_lost(metric, roc, n, *values):
+def n_lost(metric, n, *values):
     """Number of n positives that perfect rankings would have to lose for these values."""
     lacking = sum(metric.highest - value for value in values)
-    return n * max(lacking, 0.0) / loss(metric, roc, 1.0)
+    return n * max(lacking, 0.0) / loss(metric, 1.0)
 
 
 def lower_limit(value, low, reach):
@@ -100,7 +95,7 @@ def lower_limit(value, low, reach):
     return float(low + abs(value - low) - np.hypot(value - low, reach))
 
 
-def paired_error(weight, n, loss_of, n_different):
+def paired_error(weight, n, loss_of):
     """Standard error of a difference by one unseen discordant sample of each score.
 
     Parameters
@@ -112,15 +107,11 @@ def paired_error(weight, n, loss_of, n_different):
     loss_of : callable
         ``loss_of(share)`` is what a perfect ranking loses if this share of its positives is
         last.
-    n_different : callable
-        Number of samples that the two scores rank differently, needed only if unseen
-        samples count. It is 0 if the two rankings are the same.
     """
     if not weight:
         return 0.0
-    share = min(n_different() / n, 1.0)
     lost = min(_LIKELY / (n + 2), 1.0)
-    return float(loss_of(lost) / lost * np.sqrt(2 * weight * share) / (n + 2))
+    return float(loss_of(lost) / lost * np.sqrt(2 * weight) / (n + 2))
 
 
 def combined(standard_error, df, unseen_error, n):
@@ -131,14 +122,3 @@ def combined(standard_error, df, unseen_error, n):
     shares = (standard_error / total) ** 2, (unseen_error / total) ** 2
     inverse_df = shares[0] ** 2 / df + shares[1] ** 2 / (n - 1)
     return float(total), float(min(1 / inverse_df, n - 1))
-
-
-def n_ranked_differently(first, second):
-    """Number of samples whose mid-ranks by two scores differ."""
-    return int(np.count_nonzero(midranks(first) != midranks(second)))
-
-
-def midranks(score):
-    """Twice the mid-rank of each score; tied scores have the same one."""
-    ordered = np.sort(score)
-    return ordered.searchsorted(score) + ordered.searchsorted(score, "right")

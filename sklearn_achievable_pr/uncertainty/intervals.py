@@ -11,13 +11,16 @@ from numpy.typing import ArrayLike
 
 from .._input.arrays import as_column, check_weight
 from .._input.labels import check_binary
-from .._input.options import Label, RandomState
-from ..metrics._table import METRICS, SMOOTH, check_metric
+from .._input.options import Label, RandomState, check_integer, check_random_state
+from ..metrics._table import METRICS, SMOOTH, WITH_INTERVAL, check_metric
 from ..results import AucPRChanceResult, AucPRIntervalResult
 from . import _checks, _validity
 from ._checks import Options
 from ._permutation import chance_test
 from ._samples import Sample
+
+# `n_resamples=None` means this number.
+_N_PERMUTATIONS = 9999
 
 
 def auc_pr_influence(
@@ -168,14 +171,11 @@ def auc_pr_interval(
     average: str = "macro",
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
-    method: str = "auto",
     groups: ArrayLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     recall_range: tuple[float, float] = (0.0, 1.0),
     prevalence: float | None = None,
-    n_resamples: int | None = None,
-    random_state: RandomState | None = None,
 ) -> AucPRIntervalResult:
     r"""Standard error and confidence interval of AUC-PR (AUPRC, PR-AUC) for a fixed score.
 
@@ -204,34 +204,25 @@ def auc_pr_interval(
         per label for a multilabel indicator matrix, or per class, in sorted order, for
         multiclass labels.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric. The methods of the interval depend on it, see `method`.
+        Name of the metric. AUPRG has no interval: no method that was tried has nominal
+        coverage, because its estimate is biased where few positives are ranked first.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
         - ``"normalized_average_precision"``: takes no `recall_range`, `prevalence` or
           `sample_weight`;
-        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``;
-        - ``"auprg"``: takes no `recall_range`.
+        - ``"achievable_auc_pr"``, ``"achievable_aucnpr"``.
     average : {"macro", "weighted", "micro"}, default="macro"
         How a metric of several classes or labels is averaged, as in `auc_pr_interpolated`:
         ``"macro"``, the mean; ``"weighted"``, weighted by the positives of each label;
         ``"micro"``, all entries as one binary problem. No effect on one binary label.
-        Averages are available for AUC-PR, AUCNPR and average precision, with the default
-        `method` and without `sample_weight`, `recall_range` and `prevalence`.
+        Averages are available for AUC-PR, AUCNPR and average precision, without
+        `sample_weight`, `recall_range` and `prevalence`.
     confidence_level : float, default=0.95
         Confidence level of the interval, inside (0, 1).
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Sides of the interval: ``"less"`` has only an upper limit, ``"greater"`` only a
         lower limit.
-    method : {"auto", "beta", "percentile"}, default="auto"
-        How the limits are computed.
-
-        - ``"auto"``: ``"beta"`` for metrics with an influence function, else
-          ``"percentile"``;
-        - ``"beta"``: beta interval from the standard error, see Notes; valid with as few as
-          four positives;
-        - ``"percentile"``: quantiles of bootstrap resamples; too narrow with fewer than
-          fifty positives or values near 1.
     groups : array-like of shape (n_samples,), default=None
         Cluster labels, e.g. the patient of each sample. Samples of one cluster count as one
         observation in intervals and tests. If None, samples are treated as independent.
@@ -252,11 +243,6 @@ def auc_pr_interval(
         reweighted so that the data have this prevalence; true and false positive rates do
         not change. Use a reference prevalence to undo down-sampling. None keeps the
         prevalence of the data.
-    n_resamples : int, default=None
-        Number of bootstrap resamples, at least 2; two-sided percentile limits at confidence
-        level 0.95 need at least 39. None means 1,999.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of random numbers. Pass an int for reproducible results.
 
     Returns
     -------
@@ -264,17 +250,15 @@ def auc_pr_interval(
         All its attributes: :class:`~sklearn_achievable_pr.results.AucPRIntervalResult`.
 
         - estimate: the value of the metric, as the function of this metric returns it;
-        - standard_error: from the influence, or the standard deviation of the resamples;
+        - standard_error: from the influence; for achievable metrics that of the empirical
+          metric;
         - confidence_interval: `low` and `high`; for a one-sided `alternative`, one of the
-          limits is the lowest or highest possible value (-inf for ``"auprg"``);
+          limits is the lowest or highest possible value;
         - chance_level: the mean of the metric over all arrangements of the labels [3]_,
           which is what the estimate is on average without skill; with weights,
           `recall_range` or `prevalence` the value of a constant score; None for achievable
-          metrics, AUPRG, and macro and weighted averages. An interval above this level is
-          no test of skill: see `auc_pr_chance_test`;
-        - bootstrap_distribution: the value of the metric for each resample, or None. A
-          resample without positives (or negatives, if the metric needs negatives) is drawn
-          again.
+          metrics, and macro and weighted averages. An interval above this level is no test
+          of skill: see `auc_pr_chance_test`.
 
         If a class of one binary label consists of one sample or one cluster, the standard
         error is NaN and the interval contains every possible value, with an
@@ -285,22 +269,25 @@ def auc_pr_interval(
     Raises
     ------
     ValueError
-        If `method` needs an influence function that `metric` does not have, an option is
-        not available for an average, or the weights of the classes have a ratio beyond
-        1e140.
+        If `metric` is AUPRG, an option is not available for an average, or the weights of
+        the classes have a ratio beyond 1e140.
 
     Warns
     -----
     UserWarning
         If the score looks like predicted labels, is constant, or is reversed: the area
         under the ROC curve is below 1/2 by more than 3.3 standard errors of a score without
-        skill, and AUC-PR is below its chance level.
+        skill, and AUC-PR is below its chance level. For several labels, if an interval is
+        very wide, because a label has a single positive or negative, or if the value itself
+        is too high: its `bias` is above half of its standard error.
     CoverageWarning
         If the coverage may be below the confidence level:
 
         - a few of many samples determine the standard error (`df` below five, and below an
           eighth of the minority class), or clusters have very unequal sizes;
         - fewer than 80 negatives at a prevalence above 0.5;
+        - at most 60 positives with a low area: their number times the area is below 2, or
+          below 4 at a reference `prevalence`;
         - fewer than five positives in a `recall_range`;
         - a negative with more than five times the weight of a positive, at the reference
           `prevalence` or by nearly constant weights per class, as of down-sampled
@@ -309,9 +296,8 @@ def auc_pr_interval(
           least three times as much as every positive (apart from a factor of their class)
           have more than a tenth of the weight of all negatives, as where few samples below
           an alert threshold are labeled; the estimate is then too high as well;
-        - an achievable metric, whose area is too high on average;
-        - for several labels: a label with a single positive or negative, or a `bias` above
-          half of the standard error; averages over labels with fewer than 60 clusters.
+        - for several labels: a class of one of them in the cases above, but not few samples
+          that determine its standard error.
 
         Also with fewer than four samples, or clusters, of a class: the interval is then
         mostly very wide, and a narrow one may be so by chance.
@@ -346,6 +332,10 @@ def auc_pr_interval(
     the Clopper-Pearson limits at the effective sample size
     :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
 
+    The area of the achievable curve is at least that of the empirical curve, and on test
+    data it is too high on average. Its interval therefore has the lower limit of the
+    empirical area, and the upper beta limit at its own value with the same standard error.
+
     Influence values show only samples that were seen. Therefore the lower limit L of an
     area A moves to
 
@@ -359,26 +349,50 @@ def auc_pr_interval(
     distance from 1 to the lower limit of a perfect ranking of n samples, and
     :math:`s_i = (w_i D_i)^2`. The share :math:`\varphi` is 1 for a perfect ranking, 0.07 if
     two samples determine the variance or two positives are lost, and practically 0 from
-    four on. For percentile intervals m is left out. In a `recall_range` of width h, 1 is
-    replaced by h, and R by the part of the range that the lost positives have, at least
-    h R. For AUPRG, R and the lost positives are scaled by the odds of a positive, at most
-    1.
+    four on. In a `recall_range` of width h, 1 is replaced by h, and R by the part of the
+    range that the lost positives have, at least h R.
 
-    Two kinds of data remain for which the coverage is below the confidence level: a single
-    rare negative above all positives, which lowers the area by :math:`\ln(1 + n) / n`
-    (coverage 0.64 if one or two data sets have such a negative), and trees with few
-    negatives in the leaves of the highest scores.
+    For some data the coverage of 95 % intervals is below 0.95, mostly without a warning:
+
+    - A single rare negative above all positives lowers the area by
+      :math:`\ln(1 + n) / n`. The coverage is 0.64 if one or two data sets have it.
+    - Trees have few negatives in the leaves of the highest scores.
+    - A large share of the positives has scores like those of negatives (0.90).
+    - Only two positives are expected in the random share of the samples below an alert
+      threshold that is labeled (0.83).
+    - Differences (`compare_auc_pr`) of areas such as 0.99 and 0.02 rest on 30 positives
+      (0.89).
+    - A rate at a recall (`operating_point_interval`) belongs to a score that ranks 10 % of
+      the positives among the negatives (0.87).
 
     Limits corrected for bias and acceleration (BCa) are those of
     :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
     auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
 
-    The influence of a sample on an average is the sum of its influences on the labels and
-    on the weights of the labels: samples are treated as independent, labels are not. The
-    values of labels with few positives are too high on average, all in the same direction.
-    For a macro or weighted average, `bias` is the jackknife estimate of this bias. It moves
-    one limit, not the estimate: a positive bias is subtracted from the estimate for the
-    lower limit, a negative bias for the upper limit.
+    The interval of a macro or weighted average is built from the intervals of its labels.
+    Samples are treated as independent, labels are not: the influence of a sample on the
+    average is the sum of its influences on the labels, and on the weights of the labels.
+    Let :math:`w_l` be the weight of label l, :math:`s_l` the standard error of its value
+    times :math:`w_l` and the quantile of the t distribution, and :math:`W_l` the distance
+    from its value to its limit, times :math:`w_l`. For independent labels, the distance R
+    of the average from its limit is the solution of
+
+    .. math::
+
+        R^2 = \sum_l s_l^2 + R\, \max_l \frac{W_l^2 - s_l^2}{W_l}
+
+    which is :math:`W_l` for one label. If influence values of labels are correlated, the
+    sum is multiplied by the ratio of the squared standard error of the average to that of
+    independent labels. The maximum is multiplied by the ratio that labels of equal standard
+    errors would have.
+
+    The values of labels with few positives are too high on average, all in the same
+    direction. `bias` estimates this bias of the average from the precision p, the recall r
+    and the number n of samples at each positive: it is the mean over the positives of
+    :math:`(1 - p) (1/2 - r) / n`, with terms for ties and for the first two samples. The
+    limits of a label allow for its own bias. The rest of the bias of the average, a share
+    that grows with the number of labels, moves one limit, not the estimate: a positive bias
+    lowers the lower limit, a negative bias raises the upper limit.
 
     Importance weights that grow with the score give intervals that are too narrow: in
     simulations, 95 % intervals contained the true value in 77 to 92 % of the data sets,
@@ -402,14 +416,19 @@ def auc_pr_interval(
     95 % confidence interval: 0.41 to 0.73
     500 samples, 47 positive; chance level: 0.099
     """
+    if metric == "auprg":
+        raise ValueError(
+            "`metric`='auprg' has no valid interval: its estimate is biased where few "
+            'positives are ranked first. Choose "aucnpr" or "auc_pr_interpolated".'
+        )
     design = _checks.design_of(y_true, pos_label, sample_weight, groups)
-    metric = check_metric(metric, METRICS, recall_range, prevalence, design.sample_weight)
-    options = method, confidence_level, alternative, n_resamples, random_state
-    options = _checks.check_options(
-        metric, metric.entry.interval_methods, Options(*options)
+    metric = check_metric(
+        metric, WITH_INTERVAL, recall_range, prevalence, design.sample_weight
     )
-    scores = {"y_score": y_score}
-    (sample,) = _checks.check_samples(metric, y_true, scores, average, design, options)
+    options = _checks.check_level(Options("beta", confidence_level, alternative))
+    (sample,) = _checks.check_samples(
+        metric, y_true, {"y_score": y_score}, average, design, by_sample=False
+    )
     result = sample.interval(options)
     _validity.warn_of({"": sample}, "interval", options.method)
     return result
@@ -531,8 +550,10 @@ def auc_pr_chance_test(
     8 samples, 3 positive
     """
     metric = check_metric(metric, METRICS, recall_range, prevalence)
-    options = Options("permutation", 0.95, "greater", n_resamples, random_state)
-    options = _checks.check_options(metric, ("permutation",), options)
+    if n_resamples is None:
+        n_resamples = _N_PERMUTATIONS
+    n_resamples = check_integer(n_resamples, "n_resamples", 2)
+    rng = check_random_state(random_state)
     data = check_binary(y_true, y_score, pos_label, None)
 
-    return chance_test(metric, data, options)
+    return chance_test(metric, data, n_resamples, rng)

@@ -103,8 +103,8 @@ def required_sample_size(
     ------
     ValueError
         If the pilot or the plan has fewer than ten positives or negatives; or if the pilot
-        has a standard error of 0 or NaN, a metric that can be negative, several labels or
-        an operating point, or comes from a cross-validation.
+        has a standard error of 0 or NaN, an achievable metric, several labels or an
+        operating point, or comes from a cross-validation.
     TypeError
         If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
         `compare_auc_pr` (with `difference`, of `compare_auc_pr`).

@@ -1,0 +1,451 @@
+"""Limits of a rate at a cut that moves with the samples: a union over points.
+
+Where a recall, a precision, a false positive rate or k is fixed, a data set does not tell
+the threshold at which the population has it. Every point (f, t) of the ROC curve near the
+cut, with f of N negatives and t of P positives at or above a threshold, may be the one. One
+share of the samples at a point is *held*, because its value in the population is known.
+Other shares, of other samples, determine the rate:
+
+    fixed          held share         other shares x                     rate
+    recall r       t of P             P of P + f                         r x / (r x + 1 - x)
+    precision p    t of t + f         t + f of P + f                     p x / (p x + 1 - x)
+    FPR            f of N             t of P                             x
+    share q (k)    t + f of P + N     t of t + f, P - t of the others    its four cells
+
+A held share h of n samples, with the value v in the population, has the deviance
+
+    D = 2 n KL(h, v),   KL(h, v) = h log(h / v) + (1 - h) log((1 - h) / (1 - v)).
+
+Of the squared normal quantile z^2 of the confidence level, z^2 - D is left for the other
+shares, which have their Clopper-Pearson limits at this quantile. The limits of the rate are
+the extremes over all points with D <= z^2. With the likelihood in place of Clopper-Pearson
+limits this would be the empirical likelihood of a point of the curve (Qin and Lawless
+1994), whose limits are too narrow where few samples decide.
+
+With weights or clusters, all numbers of samples are divided by the design effect, the ratio
+of the variance of the rate to that of independent samples of weight 1.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betainccinv, betaincinv, ndtr, rel_entr, stdtrit
+
+# Points are searched this many standard deviations of the held share around the cut, so
+# that they are the same at every confidence level.
+_WIDEST = 8.0
+# The design effect of this normal quantile is used for the search.
+_USUAL = 2.0
+# Besides the cut, so many vertices of the curve and as many spaced points are used to each
+# side of it. With many more of them, widths were 0.2 % larger on average.
+_N_SPACED = 64
+# Points are ranked by limits in closed form. The exact ones are computed of the best few.
+_N_EXACT = 4
+# `betaincinv` is inaccurate if numbers are beyond the exact integers of float64.
+_LARGEST = 1e15
+
+
+class DesignEffect(NamedTuple):
+    """Divisor of numbers of samples.
+
+    Attributes
+    ----------
+    ratio : float or ndarray of shape (n_rows, 1)
+        Variance of the rate relative to that of independent samples of weight 1.
+    df : float or ndarray of shape (n_rows, 1)
+        Degrees of freedom of the variance; infinite if samples are independent and have
+        equal weights.
+    """
+
+    ratio: float | np.ndarray
+    df: float | np.ndarray = np.inf
+
+    def at(self, z):
+        """The divisor at normal quantiles, which includes the wider quantiles of t.
+
+        The factor is limited, because its square overflows with very few degrees of
+        freedom.
+        """
+        if np.all(np.isinf(self.df)):
+            return self.ratio
+        z = np.maximum(z, 1e-3)  # at 0 both quantiles are 0
+        wider = -stdtrit(self.df, ndtr(-z)) / z
+        return self.ratio * np.minimum(wider, 1e20) ** 2
+
+
+class Union(NamedTuple):
+    """Points of a ROC curve near a cut, the first of which is the cut itself.
+
+    All arrays are of shape (n_rows, n_points). Rows are several cuts, or there is one row.
+
+    Attributes
+    ----------
+    deviance : ndarray
+        Deviance of the held share.
+    shares : list of (ndarray, ndarray)
+        Samples in each of the other shares, and those of its whole that are not. The rate
+        rises with the first share and falls with the second, if there is one.
+    rate : callable
+        The rate from the values of the shares.
+    effect : DesignEffect
+    """
+
+    deviance: np.ndarray
+    shares: list
+    rate: Callable
+    effect: DesignEffect
+
+    def limits(self, z):
+        """Lower and upper limits of the rate at normal quantiles.
+
+        `z` has one element per row or, if there is one row, any number of them.
+        """
+        z = np.asarray(z, dtype=np.float64)[:, np.newaxis]
+        effect, left = self._effect_and_left(z)
+        ends = []
+        for side in (-1, 1):
+            parts = self._parts_of_shares(z, side)
+            value = self._moved(self.shares, effect, left, parts, side, _wilson_limit)
+            # A point that is not admitted is ranked last.
+            rank = np.where(np.isnan(left), np.inf, -side * value)
+            best = _smallest(rank)
+            few = [tuple(_taken(c, best) for c in share) for share in self.shares]
+            left_of_few = _taken(left, best)
+            value = self._moved(few, effect, left_of_few, parts, side, _exact_limit)
+            ends.append(side * np.nanmax(side * value, axis=1))
+        return tuple(ends)
+
+    def take(self, index):
+        """The union over these points of the only row."""
+        shares = [tuple(c[:, index] for c in share) for share in self.shares]
+        return self._replace(deviance=self.deviance[:, index], shares=shares)
+
+    def ends_of_points(self, z):
+        """Approximate limits of the rate at each point; NaN if it is not admitted."""
+        column = np.full((1, 1), z)
+        effect, left = self._effect_and_left(column)
+        ends = []
+        for side in (-1, 1):
+            parts = self._parts_of_shares(column, side)
+            value = self._moved(self.shares, effect, left, parts, side, _wilson_limit)
+            ends.append(value[0])
+        return ends
+
+    def _effect_and_left(self, z):
+        """The design effect, and the quantile that is left at each point, or NaN."""
+        effect = self.effect.at(z)
+        rest = z**2 - self.deviance / effect
+        return effect, np.sqrt(np.where(rest >= 0, rest, np.nan))
+
+    def _moved(self, shares, effect, left, parts, side, limit):
+        """The rate at points where each share is at its limit."""
+        signs = side, -side
+        return self.rate(*(
+            limit(yes / effect, no / effect, left * part, sign)
+            for (yes, no), part, sign in zip(shares, parts, signs, strict=False)
+        ))  # fmt: skip
+
+    def _parts_of_shares(self, z, side):
+        """The part of a quantile that each share gets.
+
+        If the whole quantile moved either share alone, the rate would move by d1 or by d2.
+        Both together move it farthest if the parts, whose squares add up to 1, are as d1 to
+        d2. They are those at the cut.
+        """
+        if len(self.shares) == 1:
+            return (1.0,)
+        effect = self.effect.at(z)
+        at_cut = [[c[:, :1] / effect for c in share] for share in self.shares]
+        # Half a sample away from 0 and 1 every rate is defined.
+        here = [(yes + 0.5) / (yes + no + 1) for yes, no in at_cut]
+        z = np.maximum(z, 1e-3)
+        ends = [
+            _wilson_limit(yes, no, z, sign)
+            for (yes, no), sign in zip(at_cut, (side, -side), strict=True)
+        ]
+        both = np.broadcast_arrays(
+            self.rate(ends[0], here[1]) - self.rate(*here),
+            self.rate(here[0], ends[1]) - self.rate(*here),
+        )
+        total = np.hypot(*both)
+        return np.abs(both) / np.where(total > 0, total, np.inf)
+
+
+def _smallest(rank):
+    """Indices of the smallest few elements of each row; `rank` is overwritten."""
+    found, rows = [], np.arange(len(rank))
+    for _ in range(_N_EXACT):
+        found.append(rank.argmin(axis=1))
+        rank[rows, found[-1]] = np.inf
+    return np.stack(found, axis=1)
+
+
+def _taken(values, index):
+    """Elements of each row, of values that may have one row for all."""
+    if len(values) == 1:
+        return values[0][index]
+    return np.take_along_axis(values, index, axis=1)
+
+
+def _wilson_limit(yes, no, z, side):
+    """About the exact limit of a share, in closed form.
+
+    It is Wilson's limit with a continuity correction of about half a sample.
+    """
+    if side < 0:
+        return 1 - _wilson_limit(no, yes, z, 1)
+    n = yes + no
+    yes = yes + 0.5 * no / (no + 0.5)  # below n, so that no two points are equal
+    spread = yes * (1 - yes / np.maximum(n, 1e-300)) + z**2 / 4
+    return (yes + z**2 / 2 + z * np.sqrt(spread)) / np.maximum(n + z**2, 1e-300)
+
+
+def _exact_limit(yes, no, z, side):
+    """The limit of Clopper and Pearson of a share."""
+    tail = ndtr(-z)
+    bound = np.where(np.isnan(tail), np.nan, float(side > 0))
+    scale = np.minimum(1.0, _LARGEST / np.maximum(yes + no, 1.0))
+    yes, no = yes * scale, no * scale
+    if side > 0:
+        return np.where(no > 0, betainccinv(yes + 1, np.maximum(no, 1e-300), tail), bound)
+    return np.where(yes > 0, betaincinv(np.maximum(yes, 1e-300), no + 1, tail), bound)
+
+
+class CurveCounts(NamedTuple):
+    """The points of a ROC curve, as float64.
+
+    Attributes
+    ----------
+    fps, tps : ndarray of shape (n_points,)
+    """
+
+    fps: np.ndarray
+    tps: np.ndarray
+
+    @classmethod
+    def of(cls, roc):
+        """The points of a `ROCCurve`."""
+        points = roc.concatenated()
+        return cls(points.fps.astype(np.float64), points.tps.astype(np.float64))
+
+    def held(self, kind):
+        """The count that a recall, an FPR or a k holds, at each point."""
+        if kind == "recall":
+            return self.tps
+        return self.fps if kind == "fpr" else self.fps + self.tps
+
+
+def union_at(kind, curve, at, effect, rates=()):
+    """The `Union` of the rate at recalls, at a false positive rate, or at a share k / n.
+
+    Parameters
+    ----------
+    kind : {"recall", "fpr", "k"}
+    curve : CurveCounts
+    at : ndarray of shape (n_rows,)
+        Inside (0, 1), for a k up to 1.
+    effect : DesignEffect
+    rates : list of Rate
+        At k; with several rates each has a row. At a recall or an FPR it is not used.
+    """
+    held, at = curve.held(kind), at[:, np.newaxis]
+    n = held[-1]
+    index, spaced = _near(curve, held, at * n, effect.at(_USUAL))
+    f, t = (
+        np.concatenate((np.interp(spaced, held, c), c[index]), axis=1)
+        for c in (curve.fps, curve.tps)
+    )
+    counts = np.concatenate((spaced, held[index]), axis=1)
+    deviance = _deviance(counts, np.maximum(n - counts, 0.0), at)
+    deviance[:, 0] = 0.0  # up to rounding, the cut has the held value
+    n_pos, n_neg = curve.tps[-1], curve.fps[-1]
+    if kind == "recall":
+        shares = [(np.full_like(f, n_pos), f)]
+        return Union(deviance, shares, _scaled_odds(at), effect)
+    fn = np.maximum(n_pos - t, 0.0)
+    if kind == "fpr":
+        return Union(deviance, [(t, fn)], _scaled_odds(1.0), effect)
+    shares, of_shares = [(t, f)], partial(_rates_at_k, rates, at)
+    if any(any(rate.parts(0, 0, 1, 1)) for rate in rates):
+        shares.append((fn, np.maximum(n_neg - f, 0.0)))
+    else:  # no rate depends on the samples below the cut
+        of_shares = partial(of_shares, below=0.5)
+    return Union(deviance, shares, of_shares, effect)
+
+
+def recall_limits(curve, precision, recall, effect, z):
+    """Limits of the last recall at which the curve has a precision.
+
+    Parameters
+    ----------
+    curve : CurveCounts
+    precision : float
+        Inside (0, 1).
+    recall : float
+        The estimate; 0 if no recall has the precision.
+    effect : DesignEffect
+    z : float
+        The normal quantile.
+
+    Returns
+    -------
+    low, high : float
+        `high` is the largest recall that a point admits. `low` is the end of the last gap
+        between the recalls that points admit if the curve lies above the precision there; 0
+        without such a gap. Below a gap the points admit recalls that are not the last ones,
+        because the precision rises and then falls.
+    """
+    f, t = _near_precision(curve, precision, z**2 * effect.at(z))
+    n_pos = curve.tps[-1]
+    at = recall * n_pos, np.interp(recall * n_pos, curve.tps, curve.fps)
+    t, f = (np.append(first, c)[np.newaxis] for first, c in zip(at, (t, f), strict=True))
+    fn = np.maximum(n_pos - t, 0.0)
+    union = Union(
+        _deviance(t, f, precision), [(t + f, fn)], _scaled_odds(precision), effect
+    )
+    low, high = union.ends_of_points(z)
+    high *= 1 + 1e-9  # these limits are rounded, and no gap is so small
+    kept = union.take(np.flatnonzero(~np.isnan(low)))
+    if not kept.deviance.size:  # every point has a higher, or a lower, precision
+        return recall, recall
+    _, highest = (end.item() for end in kept.limits([z]))
+
+    def is_above(recall):
+        t = recall * n_pos
+        return (1 - precision) * t > precision * np.interp(t, curve.tps, curve.fps)
+
+    # From the estimate down, `lowest` is the end of the recalls that were found without a
+    # gap; points whose interval reaches it extend them.
+    lowest = recall
+    while lowest > 0:
+        reached = low[high >= lowest].min(initial=lowest)
+        if reached < lowest:
+            lowest = reached
+            continue
+        below = high[high < lowest].max(initial=0.0)
+        if is_above((lowest + below) / 2):
+            break
+        lowest = below
+    if lowest in (0.0, recall):
+        return lowest, max(highest, recall)
+    kept = union.take(np.flatnonzero(high >= lowest))
+    lowest, _ = (end.item() for end in kept.limits([z]))
+    return min(lowest, recall), max(highest, recall)
+
+
+def _near(curve, held, at, effect):
+    """Corners of the curve, and evenly spaced counts, near the counts `at` of a held share.
+
+    Returns
+    -------
+    index : ndarray of int64, shape (n_rows, n_spaced)
+        Of the corners, a selection if there are many.
+    spaced : ndarray of float64, shape (n_rows, n_spaced)
+        The first is the cut. Counts near it are denser than others.
+    """
+    n, square = held[-1], _WIDEST**2 * effect
+    # By Bernstein's inequality the deviance exceeds z^2 beyond this distance.
+    reach = square / 6 + np.sqrt((square / 6) ** 2 + square * at * (1 - at / n))
+    low, high = np.maximum(at - reach, 0.0), np.minimum(at + reach, n)
+    nth = np.arange(1, _N_SPACED + 1)
+    steps = (nth / _N_SPACED) ** 1.5
+    spaced = at + reach * np.concatenate(([0.0], -steps, steps))
+    corners = _corners(curve, held.searchsorted(low.min()), held.searchsorted(high.max()))
+    held = held[corners]
+    middle, last = held.searchsorted(at), held.searchsorted(high, "right") - 1
+    first = held.searchsorted(low)
+    # The next corners to both sides are consecutive, and those farther away are not.
+    before = np.maximum(nth, np.rint((middle - first) * steps))
+    after = np.maximum(nth, np.rint((last - middle) * steps))
+    index = middle + np.concatenate((-before, np.zeros((len(before), 1)), after), axis=1)
+    index = np.clip(index, 0, len(corners) - 1).astype(np.int64)
+    return corners[index], np.clip(spaced, low, high)
+
+
+def _corners(curve, start, stop):
+    """Indices of the points from `start` to `stop` at which the curve is not straight.
+
+    Between corners of a part that is parallel to an axis, no point has more extreme limits
+    than both ends.
+    """
+    near = slice(max(start - 1, 0), stop + 2)
+    rises = [np.diff(counts[near]) > 0 for counts in curve]
+    is_corner = np.ones(len(rises[0]) + 1, dtype=bool)
+    f, t = rises
+    is_corner[1:-1] = (f[1:] & t[1:]) | (f[1:] != f[:-1]) | (t[1:] != t[:-1])
+    return np.flatnonzero(is_corner) + near.start
+
+
+def _near_precision(curve, precision, square):
+    """False and true positives of points whose precision is near `precision`.
+
+    At these points the deviance may be at most `square`. If there are many, some of them
+    are left out.
+    """
+    f, t = curve.fps, curve.tps
+    # How many more true positives a point has than the precision needs.
+    excess = (1 - precision) * t
+    excess -= precision * f
+
+    def reach(n):
+        """The excess beyond which the deviance exceeds `square` (Bernstein)."""
+        variance = precision * (1 - precision) * n
+        return square / 6 + np.sqrt(square * variance + (square / 6) ** 2)
+
+    # The excess that is far for the largest n leaves few points, which are looked at again.
+    some = np.flatnonzero(np.abs(excess) <= reach(t[-1] + f[-1]))
+    is_near = np.zeros(len(t), dtype=bool)
+    is_near[some] = np.abs(excess[some]) <= reach(t[some] + f[some])
+    # A segment has such points if one of its ends is near, or its ends are on both sides.
+    is_above = excess > 0
+    segment = np.flatnonzero(is_near[1:] | is_near[:-1] | (is_above[1:] != is_above[:-1]))
+    if not len(segment):
+        return f[:0], t[:0]
+    along = np.linspace(0, len(segment), 1 + max(1024, min(len(segment), 4096)))[:-1]
+    start = segment[along.astype(np.int64)]
+    along -= np.floor(along)
+    vertices = segment[:: max(len(segment) // 4096, 1)] + 1
+    return tuple(
+        np.concatenate((c[start] + along * (c[start + 1] - c[start]), c[vertices]))
+        for c in (f, t)
+    )
+
+
+def _deviance(yes, no, value):
+    """Deviance of the value of a share of `yes` in `yes` + `no` samples."""
+    n = yes + no
+    return 2 * (rel_entr(yes, n * value) + rel_entr(no, n * (1 - value)))
+
+
+def _scaled_odds(factor):
+    """The function of a share whose odds are those of the share times `factor`."""
+
+    def rate(share):
+        scaled = factor * share
+        return scaled / (scaled + (1 - share))  # exactly 1 where the share is
+
+    return rate
+
+
+def _rates_at_k(rates, selected, above, below):
+    """Rates from the shares of positives above and below a cut with a share `selected`."""
+    cells = np.broadcast_arrays(
+        selected * above,
+        selected * (1 - above),
+        (1 - selected) * below,
+        (1 - selected) * (1 - below),
+    )
+    if len(rates) == 1:
+        return _rate_of(rates[0], cells)
+    if len(cells[0]) == 1:  # all rates have the same shares
+        return np.concatenate([_rate_of(rate, cells) for rate in rates])
+    rows = zip(*cells, strict=True)
+    return np.array([_rate_of(*row) for row in zip(rates, rows, strict=True)])
+
+
+def _rate_of(rate, cells):
+    """A rate of the four cells of the confusion matrix, which are arrays."""
+    part, whole = rate.parts(*cells)
+    return rate.of_share(part / whole)
