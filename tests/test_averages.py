@@ -23,7 +23,7 @@ from sklearn_achievable_pr import (
 )
 
 # Labels of these tests have few positives.
-pytestmark = pytest.mark.filterwarnings("ignore:.*The value is only")
+pytestmark = pytest.mark.filterwarnings("ignore:.*The area is only")
 
 METRICS = {
     "auc_pr_interpolated": auc_pr_interpolated,

@@ -107,7 +107,7 @@ def test_no_positive_among_the_samples_of_the_largest_weights(situation, functio
     text = "No positive is among the samples of the largest weights .up to 20; positives"
     expected = pytest.warns(CoverageWarning, match=text) if warns else no_coverage_warning()
     with expected:
-        warnings.filterwarnings("ignore", ".*The value is only")
+        warnings.filterwarnings("ignore", ".*The area is only")
         FUNCTIONS_WITH_WEIGHTS[function](y_true, score, sample_weight=weight)
 
 
@@ -267,7 +267,7 @@ def test_the_high_prevalence_is_that_of_the_estimate():
 # Low areas of few positives; the AUC-PR of a constant score is the prevalence
 
 
-LOW_AREA = "The value is only .* The upper limit is too low if the best-ranked positives"
+LOW_AREA = "The area is only .* The upper limit is too low if the best-ranked positives"
 
 
 @pytest.mark.filterwarnings("ignore:.*All samples have one score")
@@ -304,6 +304,6 @@ def test_a_low_area_at_a_prevalence_warns_of_twice_as_many_positives(options, wa
 def test_a_low_area_names_its_model():
     y_true = np.arange(600) < 20
     scores = {"good": y_true + np.sin(np.arange(600)), "bad": np.sin(np.arange(600))}
-    with pytest.warns(CoverageWarning, match="^Model 'bad': The value is only") as caught:
+    with pytest.warns(CoverageWarning, match="^Model 'bad': The area is only") as caught:
         compare_models(y_true, scores)
     assert len(caught) == 1

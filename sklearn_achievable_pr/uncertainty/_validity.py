@@ -370,7 +370,7 @@ def _doubts_of_low_area(sample):
     if n_pos * value < least:
         yield Doubt(
             "A low area of few positives",
-            f"The value is only {float(value):.2g}, with {n_pos:.3g} positives. The upper "
+            f"The area is only {float(value):.2g}, with {n_pos:.3g} positives. The upper "
             "limit is too low if the best-ranked positives of the population are not among "
             "these samples: collect more positives.",
         )
