@@ -313,7 +313,7 @@ def test_counts_that_differ_by_less_than_rounding_are_one_point(points):
     tps, fps = np.array([(float(p.t), float(p.f)) for p in points]).T
     twice = np.repeat(np.arange(len(points)), 2)[:-1]
     lighter = np.maximum.accumulate(fps[twice] + [*[0, 1e-320] * (len(points) - 1), 0])
-    totals = {"n_pos": tps[-1], "n_neg": fps[-1]}
+    totals = {"n_pos": tps[-1], "n_neg": lighter[-1]}
     found = apr.auc_pr_from_counts(tps[twice], lighter, **totals)
     assert_exact(found, slow.area(points), 1e-14)
 
