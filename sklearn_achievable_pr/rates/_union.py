@@ -38,8 +38,8 @@ from scipy.special import betainccinv, betaincinv, ndtr, rel_entr, stdtrit
 _WIDEST = 8.0
 # The design effect of this normal quantile is used for the search.
 _USUAL = 2.0
-# Besides the cut, so many vertices of the curve and as many spaced points are used to each
-# side of it. With many more of them, widths were 0.2 % larger on average.
+# Besides the cut, this many vertices of the curve and as many spaced points are used to
+# each side of it. With many more of them, widths were 0.2 % larger on average.
 _N_SPACED = 64
 # Points are ranked by limits in closed form. The exact ones are computed of the best few.
 _N_EXACT = 4

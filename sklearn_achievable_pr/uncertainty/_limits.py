@@ -117,11 +117,6 @@ def t_quantile(df, tail):
     return -stdtrit(df, tail) if df > 0 else np.inf
 
 
-def t_quantiles(df, n):
-    """Quantiles of the t distribution at n evenly spaced probabilities."""
-    return stdtrit(df, (np.arange(n) + 0.5) / n)
-
-
 def t_pvalue(statistic, df, alternative):
     """P-value of a t test; NaN if the statistic is NaN."""
     below, above = stdtr(df, statistic), stdtr(df, -statistic)

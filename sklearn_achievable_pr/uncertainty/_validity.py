@@ -82,7 +82,7 @@ class Doubt(NamedTuple):
 # Doubts about the score itself; their texts hold for all models, subgroups and folds.
 CONSTANT = Doubt(
     "constant score",
-    "All samples have one score, so that none is ranked above another. Check that the "
+    "All samples have one score, so no sample is ranked above another. Check that the "
     "scores are those of the model, and were not rounded.",
     UserWarning,
 )
@@ -355,7 +355,7 @@ def doubts_of_interval(sample):
 
 
 def _doubts_of_low_area(sample):
-    """The doubt of an area that a few positives decide, of which the best may be absent.
+    """The doubt of a low area: the best-ranked positives may not be among the samples.
 
     n positives with the area A contribute to it as much as n A positives with precision 1.
     """
