@@ -85,7 +85,7 @@ def linear_auc(y_true, y_score):
 scores = {name: test_scores(model) for name, model in models.items()}
 
 # The probabilities of the fully grown tree are 0 and 1, like predicted labels.
-warnings.filterwarnings("ignore", message=r"`y_scores\['tree'\]` has only 0 and 1")
+warnings.filterwarnings("ignore", message=r"`y_score.* has only 0 and 1")
 
 # %%
 # AUC-PR, average precision and linear interpolation
