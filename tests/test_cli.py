@@ -679,7 +679,7 @@ def looks(folder):
 
 
 LOOKS = {
-    "constant": "All samples have one score, so that",
+    "constant": "All samples have one score, so no sample is ranked above another.",
     "predicted": "The score has only 1 and 2, like predicted labels.",
     "reversed": "The scores rank negatives above positives",
 }
