@@ -13,8 +13,8 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_achievable_pr import CoverageWarning
 from sklearn_achievable_pr.__main__ import main
+from sklearn_achievable_pr._inference import doubts
 from sklearn_achievable_pr._roc import counting, curve, hull, integrals, sorting
-from sklearn_achievable_pr.uncertainty import _validity
 
 # Run by test_array_api.py, in a separate process.
 collect_ignore = ["sklearn_array_api.py"]
@@ -143,14 +143,13 @@ def run(capsys, folder):
 @pytest.fixture
 def no_doubts(monkeypatch):
     """No warnings about coverage, for the small files of most tests."""
-    warn_once = _validity.warn_once
-    monkeypatch.setattr(
-        _validity,
-        "warn_once",
-        lambda doubts: warn_once(
-            doubt for doubt in doubts if doubt.category is not CoverageWarning
-        ),
-    )
+    warn_caller = doubts.warn_caller
+
+    def without_doubts(text, category):
+        if category is not CoverageWarning:
+            warn_caller(text, category)
+
+    monkeypatch.setattr(doubts, "warn_caller", without_doubts)
 
 
 @pytest.fixture

@@ -33,8 +33,8 @@ from sklearn.svm import SVC
 
 import sklearn_achievable_pr
 from sklearn_achievable_pr import compare_models, compare_subgroups
+from sklearn_achievable_pr._inference import differences as _differences
 from sklearn_achievable_pr.rates import _pairs as _paired_rates
-from sklearn_achievable_pr.uncertainty import _differences
 
 POOL = 100_000
 # Samples are significantly different at 0.05 where the 95 % interval excludes 0. The search

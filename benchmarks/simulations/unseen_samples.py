@@ -50,7 +50,7 @@ METRICS = {
     "average_precision": average_precision_score,
 }
 # The module of unseen samples; without their share nothing of them counts.
-UNSEEN = "sklearn_achievable_pr.uncertainty._unseen"
+UNSEEN = "sklearn_achievable_pr._inference.unseen"
 POSITIVES, PREVALENCE = (10, 30, 100), 0.1
 # Below this area and from this number of positives on, intervals are ordinary.
 ORDINARY, ENOUGH = 0.9, 30

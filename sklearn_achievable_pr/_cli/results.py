@@ -10,6 +10,8 @@ from itertools import combinations
 import numpy as np
 from sklearn.metrics import auc
 
+from .._inference.design import Options, shared_clusters
+from .._inference.doubts import Doubt, doubts_of_ranking, warn_once
 from .._input.arrays import as_response, check_weight
 from .._input.labels import BinaryData, drop_equal_weights, warn_of_labels
 from .._input.undefined import warn_undefined
@@ -22,9 +24,7 @@ from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_area
 from ..results._comparisons import holm
 from ..thresholds._rule import choose_from_arrays
-from ..uncertainty import _validity
-from ..uncertainty._checks import Options
-from ..uncertainty._samples import Sample, shared_clusters
+from ..uncertainty._samples import Sample
 from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
 
@@ -139,7 +139,7 @@ def _add_file(results, path, name, options):
     weight = check_weight(rows.get("weight"), len(rows["label"]))
     keys = [key for key in rows if key.startswith("score")]
     add = _add_threshold if options.objective else _add_samples
-    doubts: list[_validity.Doubt] = []
+    doubts: list[Doubt] = []
     scores = {}
     for key in keys:
         data = drop_equal_weights(BinaryData(rows["label"], rows[key], weight))
@@ -157,7 +157,7 @@ def _add_file(results, path, name, options):
 def _doubts_of(sample, options):
     """The doubts of one column of scores, and of its interval if there is one."""
     if options.objective:
-        return _validity.doubts_of_ranking(sample)
+        return doubts_of_ranking(sample)
     return sample.own_doubts("interval", "beta")
 
 
@@ -174,7 +174,7 @@ def _warn_of_file(sample, scores, labels, doubts, options):
         doubts = [*sample.shared_doubts("interval", "beta"), *doubts]
     # As in the functions of the package, the first such score has the warning.
     any(warn_of_labels(name, score, labels=labels) for name, score in scores.items())
-    _validity.warn_once(doubts)
+    warn_once(doubts)
 
 
 def _add_samples(results, names, data, clusters, options):
@@ -287,4 +287,4 @@ def _add_pairs(results, options):
     adjusted = holm([row["pvalue"] for row in results.pairs]).tolist()
     for row, pvalue in zip(results.pairs, adjusted, strict=True):
         row["pvalue_holm"] = pvalue
-    _validity.warn_once(doubts)
+    warn_once(doubts)

@@ -12,6 +12,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._inference.design import (
+    Options,
+    by_name,
+    check_clusters,
+    check_level,
+    design_of,
+)
+from .._inference.differences import differences
+from .._inference.doubts import warn_of, warn_of_models, warn_of_pair
 from .._input.arrays import as_column, unit_of
 from .._input.labels import check_binary
 from .._input.options import Label, check_option, is_one_of
@@ -25,12 +34,9 @@ from ..rates._checks import (
 )
 from ..rates._samples import RateSample
 from ..results import AucPRComparisonResult, ModelComparisonResult, SubgroupComparisonResult
-from ..uncertainty import _checks
-from ..uncertainty._checks import Options
-from ..uncertainty._differences import differences
+from ..uncertainty._checks import any_columns, check_samples
 from ..uncertainty._samples import Sample
-from ..uncertainty._validity import warn_of, warn_of_models, warn_of_pair
-from ._subgroups import by_subject, subgroups_and_pairs
+from ._subgroups import by_subject, check_subgroups, subgroups_and_pairs
 
 # Differences of the metrics on the left have no valid test. Those of the metrics on the
 # right, which are of the empirical curve, have one.
@@ -235,14 +241,12 @@ def compare_auc_pr(
     500 samples, 47 positive
     """
     _check_has_test(metric)
-    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
+    design = design_of(y_true, pos_label, sample_weight, groups)
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, design.sample_weight)
-    options = _checks.check_level(Options("influence", confidence_level, alternative))
+    options = check_level(Options("influence", confidence_level, alternative))
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     _check_same_length(scores)
-    first, second = _checks.check_samples(
-        metric, y_true, scores, average, design, by_sample=True
-    )
+    first, second = check_samples(metric, y_true, scores, average, design, by_sample=True)
     result = first.difference(second, options, (*scores,))
     warn_of_pair(dict(zip(scores, (first, second), strict=True)), result)
 
@@ -251,7 +255,7 @@ def compare_auc_pr(
 
 def _check_same_length(scores):
     """Check that two scores, by the names of their arguments, are of the same samples."""
-    if _checks.any_columns(scores):
+    if any_columns(scores):
         return  # each must have as many rows as `y_true`
     sizes = [len(as_column(score, name)) for name, score in scores.items()]
     if sizes[0] != sizes[1]:
@@ -501,20 +505,20 @@ def compare_models(
     _check_has_test(metric)
     check_option(adjust, "adjust", ("holm", None))
     what = "scores, or a pandas or Polars DataFrame with one column per model"
-    scores = _checks.by_name(y_scores, "y_scores", what)
+    scores = by_name(y_scores, "y_scores", what)
     check_option(reference, "reference", (None, *scores))
-    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
+    design = design_of(y_true, pos_label, sample_weight, groups)
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     is_rate = is_at_point(metric, SMOOTH, at)
     method = "mover" if is_rate else "influence"
-    options = _checks.check_level(Options(method, confidence_level))
+    options = check_level(Options(method, confidence_level))
     if is_rate:
         rates = check_rates(metric, at, scores, design, recall_range, prevalence)
         samples = check_rate_samples(rates, y_true, by_argument, design)
     else:
         weight = design.sample_weight
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
-        samples = _checks.check_samples(
+        samples = check_samples(
             metric, y_true, by_argument, average, design, by_sample=True
         )
     samples = dict(zip(scores, samples, strict=True))
@@ -715,19 +719,19 @@ def compare_subgroups(
     >>> print(same.to_frame("pairs")["difference (interval)"].item())
     0.02 (-0.09, 0.13)
     """
-    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
+    design = design_of(y_true, pos_label, sample_weight, groups)
     is_rate = is_at_point(metric, SMOOTH, at)
     if is_rate:
         rate = check_rate(metric, at, design, recall_range, prevalence)
     else:
         weight = design.sample_weight
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
-    options = _checks.check_level(Options("mover", confidence_level))
+    options = check_level(Options("mover", confidence_level))
     check_option(adjust, "adjust", ("holm", None))
     samples = y_true, y_score, pos_label, design.sample_weight
     data = check_binary(*samples, by=by, groups=groups)
-    clusters = _checks.check_clusters(y_true, design)
-    is_in = _checks.check_subgroups(by, y_true, design.sample_weight, reference)
+    clusters = check_clusters(y_true, design)
+    is_in = check_subgroups(by, y_true, design.sample_weight, reference)
     # The reference becomes the label of the samples, because 1, 1.0 and True are equal but
     # are printed differently.
     reference = next((name for name in is_in if name == reference), reference)

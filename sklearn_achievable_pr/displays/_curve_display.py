@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._inference.design import Options
+from .._inference.doubts import doubts_of_folds, doubts_of_ranking, warn_once
+from .._inference.limits import t_quantile
 from .._input import estimators, options
 from .._input.arrays import (
     as_numbers,
@@ -40,8 +43,6 @@ from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_precision
 from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
-from ..uncertainty import _checks, _validity
-from ..uncertainty._limits import t_quantile
 from ..uncertainty._samples import Sample
 from ._styles import BAND_LABELS
 
@@ -239,7 +240,7 @@ def curves_of(problems, curve, prevalence, band, interval):
             drawn = drawn_curve(roc, kind, prevalence)
             drawn = replace(drawn, interval=_interval(sample) if interval else None)
             curves.append(replace(drawn, name=name, band=limits))
-    _validity.warn_once(doubts)
+    warn_once(doubts)
     prevalences = [curve.prevalence for curve in curves]
     shared = prevalences[0] if np.ptp(prevalences) <= _ROUNDING else None
     return [replace(curve, prevalence=shared) for curve in curves]
@@ -268,14 +269,14 @@ def _sample(data, roc, prevalence, kind):
 def _doubts(sample, interval):
     """The doubts of a curve and, if the legend shows one, of its interval."""
     if not interval:
-        return _validity.doubts_of_ranking(sample)
+        return doubts_of_ranking(sample)
     about = "interval", "beta"
     return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
 
 
 def _interval(sample):
     """The limits of the interval in the legend."""
-    return sample.interval(_checks.Options("beta")).confidence_interval
+    return sample.interval(Options("beta")).confidence_interval
 
 
 def _after_negatives(fps, tps, step):
@@ -386,7 +387,7 @@ def _warn_of_folds(folds, positive, checked):
         metric = MetricWithOptions("auc_pr_interpolated")
         samples[i] = Sample(metric, drop_zero_weight(*data), roc)
     n_repeats = _mean_repeats([folds[i] for i in checked.kept])
-    _validity.warn_once(_validity.doubts_of_folds(samples, n_repeats))
+    warn_once(doubts_of_folds(samples, n_repeats))
 
 
 def _mean_repeats(folds):

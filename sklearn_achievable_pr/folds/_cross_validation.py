@@ -13,7 +13,7 @@ Here h_u is the leverage of unit u: its share of its class in a fold that tests 
 over these folds. The factor is that of Nadeau and Bengio (2003): the test samples of one
 fold are training samples of the other folds, so the values of the folds are correlated.
 
-For a difference of two learners, the variance of unseen samples (`_unseen`), times the same
+For a difference of two learners, the variance of unseen samples (`unseen`), times the same
 factor, is added to SE^2. Its n is the inverse of the largest weight of a sample in A: the
 number of folds times the smallest class of a fold, divided by the number of repeats.
 """
@@ -24,22 +24,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._input.arrays import kish_sample_size
-from .._input.estimators import keeps_thresholds, last_step, warn_of_thresholds
-from .._input.frames import check_order
-from .._input.labels import BinaryData
-from ..results import AucPRIntervalCVResult
-from ..uncertainty import _limits, _unseen
-from ..uncertainty._checks import check_clusters
-from ..uncertainty._differences import by_t_test
-from ..uncertainty._samples import Sample
-from ..uncertainty._standard_error import (
+from .._inference.design import check_clusters
+from .._inference.differences import by_t_test
+from .._inference.doubts import Doubt, doubts_of_folds, warn_once
+from .._inference.limits import Proportion, confidence_interval
+from .._inference.standard_error import (
     InfluenceValues,
     influence_values,
     influence_values_of,
     standard_error_and_df,
 )
-from ..uncertainty._validity import Doubt, doubts_of_folds, warn_once
+from .._inference.unseen import combined, paired_error, weight_of_unseen
+from .._input.arrays import kish_sample_size
+from .._input.estimators import keeps_thresholds, last_step, warn_of_thresholds
+from .._input.frames import check_order
+from .._input.labels import BinaryData
+from ..results import AucPRIntervalCVResult
+from ..uncertainty._samples import Sample
 from ._cross_validated import are_scores, folds_of, frames_of, taken
 
 # Fewer samples of a class in a fold were not simulated, and fewer positives bias the mean
@@ -170,8 +171,8 @@ class Learner(NamedTuple):
         influence_by_fold = [influence_values(sample) for sample in self.samples]
         error = _standard_error(self, influence_by_fold, estimate)
         lost = error.n_smaller * (1 - estimate)
-        unseen = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
-        ends = _limits.Proportion(
+        unseen = weight_of_unseen(error.parts, error.value, error.df, lost)
+        ends = Proportion(
             estimate, error.value, error.df, error.n_smaller, 1.0, unseen
         ).limits(options.tail)
         chance = [s.metric.chance_level(s.data, s.roc) for s in self.samples]
@@ -180,9 +181,7 @@ class Learner(NamedTuple):
             **self.common_fields(options),
             estimate=estimate,
             standard_error=error.value,
-            confidence_interval=_limits.confidence_interval(
-                ends, options.alternative, 0.0, 1.0
-            ),
+            confidence_interval=confidence_interval(ends, options.alternative, 0.0, 1.0),
             chance_level=fmean(chance),
             df=error.df,
             fold_values=tuple(values),
@@ -207,10 +206,10 @@ class Learner(NamedTuple):
         n = len(pairs) * min(sample.min_effective_class_size for sample in self.samples)
         n /= self.mean_repeats
         lost = n * (2 - sum(estimates))
-        weight = _unseen.weight_of_unseen(error.parts, error.value, error.df, lost)
-        unseen = _unseen.paired_error(weight, n, float)
+        weight = weight_of_unseen(error.parts, error.value, error.df, lost)
+        unseen = paired_error(weight, n, float)
         unseen *= self.variance_factor**0.5
-        combined_error, df = _unseen.combined(error.value, error.df, unseen, n)
+        combined_error, df = combined(error.value, error.df, unseen, n)
         difference = by_t_test(estimates, combined_error, df, options)
         metric = self.samples[0].metric
         fields = self.common_fields(options) | {"names": names}

@@ -11,14 +11,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from .._inference.design import Design, Options, by_name, check_level
+from .._inference.differences import differences
 from .._input.options import Label, check_option, listed
 from ..metrics._table import check_metric
 from ..results import (
     AucPRIntervalCVResult,
     ModelComparisonResult,
 )
-from ..uncertainty._checks import Design, Options, by_name, check_level
-from ..uncertainty._differences import differences
 from . import _cross_validation
 from ._cross_validated import warn_of_given_labels
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .._inference.design import check_clusters, shared_clusters
 from .._input.arrays import as_numbers, on_host, round_thresholds, unit_of
 from .._input.labels import check_scores
 from .._input.options import (
@@ -17,8 +18,7 @@ from .._input.options import (
 )
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import ELSEWHERE, SMOOTH, check_metric
-from ..uncertainty import _checks
-from ..uncertainty._samples import Sample, shared_clusters
+from ..uncertainty._samples import Sample
 from ._samples import RateSample
 
 _NEEDED = {
@@ -118,7 +118,7 @@ def check_rate_samples(rates, y_true, scores, design):
     list of RateSample
     """
     checked = check_scores(y_true, scores, **design._asdict())
-    clusters, is_grouped = shared_clusters(_checks.check_clusters(y_true, design))
+    clusters, is_grouped = shared_clusters(check_clusters(y_true, design))
     unit = unit_of(design.sample_weight, checked[0].weight)
     return [
         RateSample.of(rounded, data, clusters, is_grouped, unit)
@@ -142,7 +142,7 @@ def check_cut_sample(y_true, y_score, design, prevalence):
     """
     metric = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
     (data,) = check_scores(y_true, {"y_score": y_score}, **design._asdict())
-    clusters, is_grouped = shared_clusters(_checks.check_clusters(y_true, design))
+    clusters, is_grouped = shared_clusters(check_clusters(y_true, design))
     roc = metric.roc_of(data, every_threshold=True)
     unit = unit_of(design.sample_weight, data.weight)
     return Sample(metric, data, roc, clusters, is_grouped, unit)

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
+from .._inference.doubts import NO_SPREAD
+from .._inference.limits import beta_limits, clopper_pearson
+from .._inference.standard_error import standard_error_and_df
+from .._inference.unseen import fade, n_contributing
 from ..metrics._rates import PRECISION, RECALL
-from ..uncertainty import _limits
-from ..uncertainty._standard_error import standard_error_and_df
-from ..uncertainty._unseen import fade, n_contributing
-from ..uncertainty._validity import NO_SPREAD
 from ._cuts import cut_at
 from ._union import CurveCounts, DesignEffect, union_at
 
@@ -133,7 +133,7 @@ def _exact_limits(sample, cut, rate, tail):
     part, whole = rate.parts(*cut.cells)
     weight = 1.0 if sample.data.weight is None else sample.data.weight[0]
     rest = max(whole - part, 0.0)
-    ends = _limits.clopper_pearson(part / weight, rest / weight, tail)
+    ends = clopper_pearson(part / weight, rest / weight, tail)
     return tuple(map(rate.of_share, ends))
 
 
@@ -144,7 +144,7 @@ def _beta_limits(sample, cut, rate, spread, tail):
     part, whole = rate.parts(*cut.cells)
     share = min(part / whole, 1.0)
     n, error = spread.n_counted, spread.standard_error / rate.slope(share)
-    low, high = _limits.beta_limits(share, error, spread.df, n, tail)
+    low, high = beta_limits(share, error, spread.df, n, tail)
     is_at_end = share <= _ROUNDING or share >= 1 - _ROUNDING  # the share is 0 or 1
     if error == 0 and is_at_end and not sample.is_simple and sample.has_both_classes:
         low, high = _limits_at_end(sample, rate, low, high)

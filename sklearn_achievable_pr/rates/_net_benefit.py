@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from .._inference.doubts import NO_SPREAD
+from .._inference.limits import mover_limits, t_quantile
+from .._inference.standard_error import standard_error_and_df
 from ..metrics._rates import FALSE_POSITIVE_SHARE, FPR, RECALL, TRUE_POSITIVE_SHARE
-from ..uncertainty import _limits
-from ..uncertainty._standard_error import standard_error_and_df
-from ..uncertainty._validity import NO_SPREAD
 from ._intervals import limits_at_threshold, value_at
 
 
@@ -45,13 +45,13 @@ def net_benefit_at(sample, cut, tail):
         values = cut.weights.influence_values(influence_a - influence_b, leverage)
         error, df = standard_error_and_df([values], a - b, n_smaller)
     if error > 0:
-        reach = _limits.t_quantile(df, tail) * error
+        reach = t_quantile(df, tail) * error
         limits = max(a - b - reach, -ends_b[1]), min(a - b + reach, ends_a[1])
     else:
         # At a reference prevalence the two rates count different samples, so they are
         # independent.
         r = 0.0 if prevalence is not None else _correlation_of_cells(*cut.cells)
-        limits = _limits.mover_limits((a, b), ends_a, ends_b, r)
+        limits = mover_limits((a, b), ends_a, ends_b, r)
     return a - b, *limits, positive_share - negative_share * odds
 
 

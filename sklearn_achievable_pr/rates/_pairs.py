@@ -1,6 +1,6 @@
 """Difference of a rate of two scores of the same samples.
 
-It has the limits of `uncertainty._differences.by_limits`, with the correlation of the
+It has the limits of `_inference.differences.by_limits`, with the correlation of the
 influence values psi of both rates on the units (samples or clusters). Two scores may decide
 alike by chance, so half a discordant sample is taken from a positive correlation (Newcombe
 1998): with the numbers n of units that the rates count, it is
@@ -13,9 +13,9 @@ at most a share of discordant samples of which none was seen among n.
 
 import numpy as np
 
-from ..uncertainty._differences import Difference, by_limits
-from ..uncertainty._standard_error import InfluenceValues, standard_error_and_df
-from ..uncertainty._validity import NO_SPREAD
+from .._inference.differences import Difference, by_limits
+from .._inference.doubts import NO_SPREAD
+from .._inference.standard_error import InfluenceValues, standard_error_and_df
 
 
 def paired_difference(first, second, options):

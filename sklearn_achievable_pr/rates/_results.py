@@ -7,12 +7,13 @@ from itertools import chain
 import numpy as np
 from scipy.special import ndtri
 
+from .._inference.doubts import NO_SPREAD, warn_of, warn_once
+from .._inference.limits import confidence_interval
 from .._input.arrays import check_thresholds
+from .._roc.short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ..metrics._operating_points import precision_at, recall_at_fpr, recall_reaching
 from ..metrics._rates import RATES
 from ..results import RateIntervalResult, ThresholdTable
-from ..uncertainty import _limits
-from ..uncertainty._validity import NO_SPREAD, warn_of, warn_once
 from ._cuts import check_fpr, cut_at
 from ._intervals import (
     OF_CURVE,
@@ -24,7 +25,6 @@ from ._intervals import (
     value_at,
 )
 from ._net_benefit import net_benefit_at
-from ._short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ._union import CurveCounts, recall_limits
 from ._validity import doubts_of_recall, warn_of_undefined_rates
 
@@ -77,7 +77,7 @@ def interval_at(sample, where, value, options, rate, limits):
         score, n_predicted = cut.score, sum(cut.cells[:2])
     least = FEWEST_OF_GIVEN if where == "threshold" else FEWEST_DIGITS
     ends = limits(options.tail)
-    interval = _limits.confidence_interval(ends, options.alternative, 0.0, 1.0)
+    interval = confidence_interval(ends, options.alternative, 0.0, 1.0)
     return RateIntervalResult(
         **fields,
         estimate=float(estimate),

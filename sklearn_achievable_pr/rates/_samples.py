@@ -6,16 +6,16 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri
 
+from .._inference.differences import QUANTILES, TAILS
+from .._inference.doubts import (
+    doubts_of_ranking,
+    doubts_of_samples,
+)
 from .._input.arrays import check_thresholds
 from ..metrics._chance import is_reversed
 from ..metrics._operating_points import n_predicted_at
 from ..results import AucPRComparisonResult
-from ..uncertainty._differences import QUANTILES, TAILS
 from ..uncertainty._samples import Sample
-from ..uncertainty._validity import (
-    doubts_of_ranking,
-    doubts_of_samples,
-)
 from ._cuts import check_fpr, cut_at
 from ._intervals import (
     OF_CURVE,

@@ -2,8 +2,8 @@
 
 from sklearn.exceptions import UndefinedMetricWarning
 
+from .._inference.doubts import Doubt, missing_class
 from .._input.undefined import warn_undefined
-from ..uncertainty._validity import Doubt, missing_class
 
 # With fewer true positives, false positives or missed positives at a cut that moves with
 # the sample, limits from influence values are not valid.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..uncertainty._standard_error import InfluenceValues, SquareSums
+from .._inference.standard_error import InfluenceValues, SquareSums
 
 N_ZONES = 6
 POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)

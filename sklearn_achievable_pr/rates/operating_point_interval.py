@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
+from .._inference.design import Design, Options, check_level, exactly_one
 from .._input.options import Label, check_inside
 from ..results import RateIntervalResult
-from ..uncertainty import _checks
-from ..uncertainty._checks import Options
 from ._checks import check_cut_sample
 from ._results import operating_point
 
@@ -191,14 +190,14 @@ def operating_point_interval(
     >>> round(result.estimate, 2), round(result.confidence_interval.low, 2)
     (0.17, 0.1)
     """
-    where, value = _checks.exactly_one(recall=recall, precision=precision, fpr=fpr)
+    where, value = exactly_one(recall=recall, precision=precision, fpr=fpr)
     value = check_inside(value, where, 0, 1)
     if fpr is not None and prevalence is not None:
         raise ValueError(
             "`prevalence` needs `recall` or `precision`: the recall at a false positive "
             "rate does not depend on the prevalence. Got `fpr`; leave `prevalence` out."
         )
-    options = _checks.check_level(Options("points", confidence_level, alternative))
-    design = _checks.Design(pos_label, sample_weight, groups)
+    options = check_level(Options("points", confidence_level, alternative))
+    design = Design(pos_label, sample_weight, groups)
     sample = check_cut_sample(y_true, y_score, design, prevalence)
     return operating_point(sample, where, value, options)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._inference.design import Design, Options, check_level, exactly_one
 from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
 from .._input.options import Label, check_flag, check_k
 from ..results import ThresholdTable
-from ..uncertainty import _checks
-from ..uncertainty._checks import Options
 from ._checks import check_cut_sample
 from ._results import table_at
 
@@ -251,8 +250,8 @@ def threshold_table(
     >>> float(table.net_benefit[0].round(4)), float(table.net_benefit_all[0].round(4))
     (0.0498, -0.1188)
     """
-    where, values = _checks.exactly_one(thresholds=thresholds, k=k)
-    options = _checks.check_level(Options("points", confidence_level))
+    where, values = exactly_one(thresholds=thresholds, k=k)
+    options = check_level(Options("points", confidence_level))
     net_benefit = check_flag(net_benefit, "net_benefit")
     values = as_column(np.atleast_1d(on_host(values, where)), where)
     if where == "k":
@@ -271,7 +270,7 @@ def threshold_table(
         values = as_numbers(values, where).astype(np.float64)
         if np.isnan(values).any():
             raise ValueError(f"`thresholds` must not have NaN. Got {values}.")
-    design = _checks.Design(pos_label, sample_weight, groups)
+    design = Design(pos_label, sample_weight, groups)
     sample = check_cut_sample(y_true, y_score, design, prevalence)
     where = where.removesuffix("s")
     if where == "threshold":

@@ -10,8 +10,8 @@ import numpy as np
 from .._input.labels import BinaryData
 from .._input.options import Label, exact
 from .._roc.counting import breakpoints, every_threshold
+from .._roc.short_threshold import rounded_to, short_decimal
 from ..metrics._rates import CONSTRAINTS, ROUNDING
-from ..rates._short_threshold import rounded_to, short_decimal
 from ._objectives import Objective, outcomes
 
 # A slow objective is evaluated at no more than this many points of each kind: vertices,

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._inference.design import Design, check_clusters
+from .._inference.doubts import doubts_of_weights, warn_once
 from .._input import options
 from .._input.arrays import as_column, check_thresholds, unit_of
 from .._input.labels import BinaryData, check_binary, need_no_name, positives
 from .._input.saturation import saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
-from ..uncertainty._checks import Design, check_clusters
-from ..uncertainty._validity import doubts_of_weights, warn_once
 from ._choice import (
     Choice,
     Rule,

@@ -22,9 +22,9 @@ from math import ceil, copysign, exp, inf, log, log1p, pi, sqrt
 import numpy as np
 from scipy.special import ndtr
 
+from .._inference.doubts import Doubt
 from .._input.labels import BinaryData, encoded
 from ..metrics._rates import CONSTRAINTS, Rate
-from ..uncertainty._validity import Doubt
 from ._choice import TuningROC, reachable
 
 # With fewer units of the largest weight, heavier units of the population may be absent from

@@ -20,6 +20,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
+from .._inference.design import Design, check_clusters
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host, unit_of
 from .._input.frames import check_order
@@ -34,7 +35,6 @@ from .._input.options import RandomState
 from .._input.saturation import decision_values_separate, saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
-from ..uncertainty._checks import Design, check_clusters
 from . import _choice, _tuning
 from ._rule import check_classes, check_rule, choose
 

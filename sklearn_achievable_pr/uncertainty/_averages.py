@@ -44,7 +44,7 @@ The difference A - B of two averages has the same standard error and the same gu
 SE_l is that of the difference of both values of the label, e_l is the direction of the
 difference of their influence values, and the biases and m are subtracted. Its limits have
 the distance S, where s_l is w_l t_l SE_l, at most w_l times the distance of the limits of
-both values if they are independent (MOVER; `_limits.mover_limits`).
+both values if they are independent (MOVER; `limits.mover_limits`).
 """
 
 from dataclasses import dataclass, replace
@@ -55,18 +55,8 @@ import numpy as np
 from scipy.special import ndtri
 from sklearn.exceptions import UndefinedMetricWarning
 
-from .._input.labels import BinaryData, MultilabelData
-from .._input.options import listed
-from ..metrics._averaging import columns_of
-from ..metrics._table import MetricWithOptions
-from ..results import AucPRComparisonResult, AucPRIntervalResult
-from . import _unseen
-from ._bias import bias_of
-from ._differences import Difference, pvalue_of_tail, tail_by_inversion
-from ._limits import Proportion, confidence_interval, t_quantile
-from ._samples import Sample
-from ._standard_error import InfluenceValues, influence_values_of, standard_error_and_df
-from ._validity import (
+from .._inference.differences import Difference, pvalue_of_tail, tail_by_inversion
+from .._inference.doubts import (
     NO_SPREAD,
     Doubt,
     doubts_of_clusters,
@@ -74,6 +64,20 @@ from ._validity import (
     doubts_of_ranking,
     no_spread,
 )
+from .._inference.limits import Proportion, confidence_interval, t_quantile
+from .._inference.standard_error import (
+    InfluenceValues,
+    influence_values_of,
+    standard_error_and_df,
+)
+from .._inference.unseen import combined, paired_error, weight_of_unseen
+from .._input.labels import BinaryData, MultilabelData
+from .._input.options import listed
+from ..metrics._averaging import columns_of
+from ..metrics._table import MetricWithOptions
+from ..results import AucPRComparisonResult, AucPRIntervalResult
+from ._bias import bias_of
+from ._samples import Sample
 
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
@@ -568,6 +572,6 @@ def _paired_error(first, second, influence):
     values = first.proportion.value, second.proportion.value
     parts = [first.influence._replace(values=influence)]
     error, df = standard_error_and_df(parts, max(values), n)
-    weight = _unseen.weight_of_unseen(parts, error, df, n * (2 - sum(values)))
-    unseen = _unseen.paired_error(weight, n, float)
-    return _unseen.combined(error, df, unseen, n)
+    weight = weight_of_unseen(parts, error, df, n * (2 - sum(values)))
+    unseen = paired_error(weight, n, float)
+    return combined(error, df, unseen, n)

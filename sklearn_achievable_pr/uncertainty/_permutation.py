@@ -10,11 +10,11 @@ import math
 
 import numpy as np
 
+from .._inference.doubts import lacks_class
+from .._inference.limits import permutation_pvalue
 from .._roc.blocks import PermutationBlock
 from ..results import AucPRChanceResult
-from ._limits import permutation_pvalue
 from ._samples import Sample
-from ._validity import lacks_class
 
 # The largest arrays of a block have at most this many bytes; about ten of them exist at a
 # time.

@@ -7,9 +7,9 @@ from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from .._inference.limits import beta_limits, t_quantile
 from .._roc.counting import from_counts
 from ..metrics._table import METRICS, MetricWithOptions
-from ._limits import beta_limits, t_quantile
 
 # A reliable pilot or plan has at least `_FEWEST` positives and negatives, and limits are
 # accurate up to `_MOST` samples.

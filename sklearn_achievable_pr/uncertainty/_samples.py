@@ -10,6 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from .._inference.differences import by_influence
+from .._inference.doubts import (
+    NO_SPREAD,
+    doubts_of_df,
+    doubts_of_interval,
+    doubts_of_ranking,
+    doubts_of_samples,
+)
+from .._inference.limits import Proportion, confidence_interval
+from .._inference.standard_error import (
+    influence_values,
+    influence_values_of,
+    standard_error_and_df,
+)
+from .._inference.unseen import loss, n_lost, weight_of_unseen
 from .._input.arrays import kish_sample_size
 from .._input.labels import BinaryData, drop_equal_weights
 from .._input.undefined import require_classes
@@ -17,28 +32,6 @@ from .._roc.counting import breakpoints
 from .._roc.curve import ROCCurve
 from ..metrics._chance import is_reversed
 from ..results import AucPRComparisonResult, AucPRIntervalResult
-from ._differences import by_influence
-from ._limits import Proportion, confidence_interval
-from ._standard_error import influence_values, influence_values_of, standard_error_and_df
-from ._unseen import loss, n_lost, weight_of_unseen
-from ._validity import (
-    NO_SPREAD,
-    doubts_of_df,
-    doubts_of_interval,
-    doubts_of_ranking,
-    doubts_of_samples,
-)
-
-
-def shared_clusters(clusters):
-    """The fields `clusters` and `is_grouped` of a `Sample`.
-
-    If each cluster has one sample, the samples are independent, so clusters are dropped.
-    """
-    if clusters is None:
-        return None, False
-    is_each_alone = clusters.max() + 1 == len(clusters)
-    return None if is_each_alone else clusters, True
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._inference.design import Options, check_level, design_of
+from .._inference.doubts import lacks_class, warn_of
 from .._input.arrays import as_column, check_weight
 from .._input.labels import check_binary
 from .._input.options import Label, RandomState, check_integer, check_random_state
 from ..metrics._table import METRICS, SMOOTH, WITH_INTERVAL, check_metric
 from ..results import AucPRChanceResult, AucPRIntervalResult
-from . import _checks, _validity
-from ._checks import Options
+from ._checks import check_samples
 from ._permutation import chance_test
 from ._samples import Sample
 
@@ -151,7 +152,7 @@ def auc_pr_influence(
     data = check_binary(y_true, y_score, pos_label, sample_weight)
     sample = Sample.of(metric, data)
     derivative = np.full(len(sample.data.positive), np.nan)
-    if not _validity.lacks_class(sample, "the influence"):
+    if not lacks_class(sample, "the influence"):
         derivative = sample.derivative
     if sample_weight is None:
         return derivative
@@ -421,16 +422,16 @@ def auc_pr_interval(
             "`metric`='auprg' has no valid interval: its estimate is biased where few "
             'positives are ranked first. Choose "aucnpr" or "auc_pr_interpolated".'
         )
-    design = _checks.design_of(y_true, pos_label, sample_weight, groups)
+    design = design_of(y_true, pos_label, sample_weight, groups)
     metric = check_metric(
         metric, WITH_INTERVAL, recall_range, prevalence, design.sample_weight
     )
-    options = _checks.check_level(Options("beta", confidence_level, alternative))
-    (sample,) = _checks.check_samples(
+    options = check_level(Options("beta", confidence_level, alternative))
+    (sample,) = check_samples(
         metric, y_true, {"y_score": y_score}, average, design, by_sample=False
     )
     result = sample.interval(options)
-    _validity.warn_of({"": sample}, "interval", options.method)
+    warn_of({"": sample}, "interval", options.method)
     return result
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._inference.design import exactly_one
 from .._input import options
 from ..results import (
     AucPRComparisonResult,
@@ -13,7 +14,7 @@ from ..results import (
     IntervalResult,
     SampleSizeResult,
 )
-from . import _checks, _planning
+from . import _planning
 
 
 def required_sample_size(
@@ -146,7 +147,7 @@ def required_sample_size(
     >>> plan.n_samples, plan.n_positive
     (7804, 780)
     """
-    name, target = _checks.exactly_one(width=width, difference=difference)
+    name, target = exactly_one(width=width, difference=difference)
     if not (auc_pr is None) == (prevalence is None) == (pilot is not None):
         both = f"`auc_pr`={auc_pr}, `prevalence`={prevalence}"
         raise ValueError(

@@ -14,9 +14,10 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from ..results import AucPRComparisonResult
-from . import _limits, _unseen
-from ._standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
-from ._validity import NO_SPREAD, no_spread, warn_once
+from .doubts import NO_SPREAD, no_spread, warn_once
+from .limits import confidence_interval, of_alternative, t_pvalue, t_quantile
+from .standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
+from .unseen import combined, loss, n_lost, paired_error, weight_of_unseen
 
 # Normal quantiles at which the search for a p-value starts, and their tails.
 QUANTILES = np.arange(33) / 4
@@ -69,9 +70,7 @@ class Difference(NamedTuple):
             estimates=(float(self.values[0]), float(self.values[1])),
             difference=float(self.values[0] - self.values[1]),
             standard_error=float(self.standard_error),
-            confidence_interval=_limits.confidence_interval(
-                self.ends, alternative, -width, width
-            ),
+            confidence_interval=confidence_interval(self.ends, alternative, -width, width),
             statistic=self.statistic,
             df=self.df,
             pvalue=float(self.pvalue),
@@ -111,16 +110,16 @@ def by_t_test(values, standard_error, df, options):
     if not np.isnan(standard_error):
         reach = 0.0
         if standard_error > 0:
-            reach = _limits.t_quantile(df, options.tail) * standard_error
+            reach = t_quantile(df, options.tail) * standard_error
         ends = difference - reach, difference + reach
-    pvalue = _limits.t_pvalue(statistic, df, options.alternative)
+    pvalue = t_pvalue(statistic, df, options.alternative)
     return Difference(values, standard_error, ends, pvalue, statistic, float(df))
 
 
 def by_influence(first, second, options):
     """The `Difference` of areas of two scores of the same samples, by influence values.
 
-    The variance of samples that the data do not show is added (`_unseen`).
+    The variance of samples that the data do not show is added (`unseen`).
     """
     values = first.value, second.value
     n_smaller = _min_effective_class_size(first, second)
@@ -128,7 +127,7 @@ def by_influence(first, second, options):
         return by_t_test(values, np.nan, n_smaller - 1, options)
     parts, error, df = _seen_error(first, second)
     unseen = _unseen_error(first, second, parts, error, df)
-    error, df = _unseen.combined(error, df, unseen, n_smaller)
+    error, df = combined(error, df, unseen, n_smaller)
     return by_t_test(values, error, df, options)
 
 
@@ -146,10 +145,10 @@ def _unseen_error(first, second, parts, standard_error, df):
     `parts`, `standard_error` and `df` are those of the samples that are seen.
     """
     metric, n_smaller = first.metric, _min_effective_class_size(first, second)
-    lost = _unseen.n_lost(metric, n_smaller, first.value, second.value)
-    weight = _unseen.weight_of_unseen(parts, standard_error, df, lost)
-    loss_of = partial(_unseen.loss, metric)
-    return metric.highest * _unseen.paired_error(weight, n_smaller, loss_of)
+    lost = n_lost(metric, n_smaller, first.value, second.value)
+    weight = weight_of_unseen(parts, standard_error, df, lost)
+    loss_of = partial(loss, metric)
+    return metric.highest * paired_error(weight, n_smaller, loss_of)
 
 
 def by_limits(first, second, correlation, standard_error, df, options):
@@ -182,7 +181,7 @@ def by_limits(first, second, correlation, standard_error, df, options):
         """Limits of the difference that miss it with probability `tail` on each side."""
         least = shared = 0.0
         if standard_error > 0:  # it is NaN if a value counts only one unit
-            quantile = _limits.t_quantile(df, tail)
+            quantile = t_quantile(df, tail)
             least = quantile * standard_error
             shared = quantile * (first.standard_error - second.standard_error)
         (low_a, high_a), (low_b, high_b) = first.limits(tail), second.limits(tail)
@@ -220,7 +219,7 @@ def pvalue_of_tail(tail, difference, alternative):
     A two-sided p-value is twice the tail.
     """
     beyond = (1 - tail, tail) if difference > 0 else (tail, 1 - tail)
-    return _limits.of_alternative(*beyond, alternative)
+    return of_alternative(*beyond, alternative)
 
 
 def tail_by_inversion(difference, limits):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betainccinv, betaincinv, ndtri, stdtr, stdtrit
 
-from ._unseen import lower_limit
+from .unseen import lower_limit
 
 
 def confidence_interval(ends, alternative, lowest, highest):
@@ -30,7 +30,7 @@ class Proportion(NamedTuple):
     highest : float
         The value of a perfect ranking.
     unseen : float
-        The share of unseen samples that counts, from 0 to 1; see `_unseen`.
+        The share of unseen samples that counts, from 0 to 1; see `unseen`.
     loss : callable
         ``loss(share)`` is the fraction of its value that a perfect ranking loses if this
         share of its positives is last.
