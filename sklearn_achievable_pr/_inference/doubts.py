@@ -14,9 +14,8 @@ from .._input.arrays import is_constant, kish_sample_size
 from .._input.options import CoverageWarning, warn_caller
 from .._input.undefined import warn_undefined
 from ..metrics._chance import REVERSED_SCORES, is_reversed
+from .standard_error import NO_SPREAD
 
-# An effective sample size of 1 in a class gives no information about the variance.
-NO_SPREAD = 1 + 1e-13
 # With fewer positives in the recall range, or a larger weight of a negative relative to a
 # positive, intervals are too narrow, or t tests reject too often. Few heavy negatives also
 # bias the estimate upwards, because precision is a convex function of the false positives:

@@ -10,7 +10,8 @@ from .._input.labels import BinaryData, drop_equal_weights
 from .._input.undefined import require_classes
 from .._roc.curve import ROCCurve
 from ..metrics._chance import is_reversed
-from .doubts import NO_SPREAD, doubts_of_ranking, doubts_of_samples
+from .doubts import doubts_of_ranking, doubts_of_samples
+from .standard_error import NO_SPREAD
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ def _difference(first, second, options, names):
     if not (a.is_defined and b.is_defined):
         return AucPRComparisonResult(**fields, statistic=None, df=None)
     correlation = _correlation(first, second)
-    values = a.proportion, b.proportion
+    values = a.estimate, b.estimate
     error, df = _error_of_unpaired(*values, correlation)
     difference = by_limits(*values, correlation, error, df, options)
     return difference.result(a.metric, **fields)

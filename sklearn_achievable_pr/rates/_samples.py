@@ -123,7 +123,7 @@ class RateSample(Sample):
         return leverage if is_by_unit else leverage.take(self.cut.zones)
 
     @property
-    def proportion(self):
+    def estimate(self):
         """The sample itself, which has a value, a standard error and limits."""
         return self
 

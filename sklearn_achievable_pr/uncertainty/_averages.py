@@ -57,20 +57,15 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._inference.differences import Difference, pvalue_of_tail, tail_by_inversion
 from .._inference.doubts import (
-    NO_SPREAD,
     Doubt,
     doubts_of_clusters,
     doubts_of_interval,
     doubts_of_ranking,
     no_spread,
 )
-from .._inference.limits import Proportion, confidence_interval, t_quantile
-from .._inference.standard_error import (
-    InfluenceValues,
-    influence_values_of,
-    standard_error_and_df,
-)
-from .._inference.unseen import combined, paired_error, weight_of_unseen
+from .._inference.estimates import Estimate, error_of_difference
+from .._inference.limits import confidence_interval, t_quantile
+from .._inference.standard_error import NO_SPREAD, InfluenceValues, influence_values_of
 from .._input.labels import BinaryData, MultilabelData
 from .._input.options import listed
 from ..metrics._averaging import columns_of
@@ -281,8 +276,7 @@ class _Label(NamedTuple):
 
     Attributes
     ----------
-    proportion : Proportion
-        Its value, which has limits.
+    estimate : Estimate
     influence : InfluenceValues
         Those of the units on its value.
     positives : ndarray of shape (n_units,)
@@ -293,7 +287,7 @@ class _Label(NamedTuple):
         Those of its scores and of its classes.
     """
 
-    proportion: Proportion
+    estimate: Estimate
     influence: InfluenceValues
     positives: np.ndarray
     bias: float
@@ -333,7 +327,7 @@ class Average:
     @cached_property
     def is_spread_known(self):
         """Whether each label has more than one unit of each class."""
-        n_smaller = [label.proportion.min_effective_class_size for label in self.labels]
+        n_smaller = [label.estimate.n for label in self.labels]
         return np.array(n_smaller) > NO_SPREAD
 
     @property
@@ -350,7 +344,7 @@ class Average:
     @cached_property
     def label_errors(self):
         """Standard error of each label, and its degrees of freedom."""
-        of_labels = [label.proportion for label in self.labels]
+        of_labels = [label.estimate for label in self.labels]
         errors, df = np.array([(each.standard_error, each.df) for each in of_labels]).T
         return np.where(self.is_spread_known, errors, _LARGEST_ERROR), df
 
@@ -375,7 +369,7 @@ class Average:
 
     def _label_limits(self, tail):
         """Lower and upper limits of each label, shape (2, n_labels)."""
-        limits = [label.proportion.limits(tail) for label in self.labels]
+        limits = [label.estimate.limits(tail) for label in self.labels]
         return np.clip(limits, 0.0, 1.0).T
 
     def limits(self, tail):
@@ -416,7 +410,7 @@ def _average_of(sample):
     weights = np.full(len(labels), 1 / len(labels))
     if sample.average == "weighted":
         weights = n_positive / n_positive.sum()
-    values = np.array([label.proportion.value for label in labels])
+    values = np.array([label.estimate.value for label in labels])
     through_weights, bias_of_weights = 0.0, 0.0
     if sample.average == "weighted":
         through_weights, bias_of_weights = _of_weights(labels, weights, values)
@@ -435,9 +429,7 @@ def _label_of(sample, data):
         of_samples = np.sum(label.derivative**2) or 1.0
         bias *= float(np.sum(influence.values**2) / of_samples)
     return _Label(
-        # Without a recall range, the loss is the share. The loss of `label` would keep its
-        # ROC curve.
-        label.proportion._replace(loss=float),
+        label.estimate,
         influence,
         sample.per_unit(data.positive),
         bias,
@@ -566,12 +558,7 @@ def _independent_distances(first, second, tail):
 
 def _paired_error(first, second, influence):
     """Standard error of the difference of two scores of one label, and its df."""
-    n = first.proportion.min_effective_class_size
-    if n <= NO_SPREAD:  # the difference may be anything
-        return 2 * _LARGEST_ERROR, 0.0
-    values = first.proportion.value, second.proportion.value
     parts = [first.influence._replace(values=influence)]
-    error, df = standard_error_and_df(parts, max(values), n)
-    weight = weight_of_unseen(parts, error, df, n * (2 - sum(values)))
-    unseen = paired_error(weight, n, float)
-    return combined(error, df, unseen, n)
+    error, df = error_of_difference(first.estimate, second.estimate, parts)
+    # Without spread the difference may be anything.
+    return (2 * _LARGEST_ERROR if np.isnan(error) else error), df
