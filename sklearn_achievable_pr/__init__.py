@@ -53,7 +53,7 @@ from .thresholds.select_positives import select_positives
 from .uncertainty.intervals import auc_pr_chance_test, auc_pr_influence, auc_pr_interval
 from .uncertainty.planning import required_sample_size
 
-__version__ = "1.0.0rc3"
+__version__ = "1.0.0rc4"
 
 __all__ = [
     "AchievablePRDisplay",
