@@ -161,6 +161,7 @@ class Learner:
             "n_samples": int(np.count_nonzero(is_tested)),
             "n_positive": int(np.count_nonzero(self.positive)),
             "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
+            "method": "cross-validation",
             **self.samples[0].metric.fields(),
             **options.fields(),
         }

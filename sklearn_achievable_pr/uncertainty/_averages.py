@@ -59,7 +59,6 @@ from .._inference.differences import Difference, pvalue_of_tail, tail_by_inversi
 from .._inference.doubts import (
     Doubt,
     doubts_of_clusters,
-    doubts_of_interval,
     doubts_of_ranking,
     no_spread,
 )
@@ -72,6 +71,7 @@ from ..metrics._averaging import columns_of
 from ..metrics._table import MetricWithOptions
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ._bias import bias_of
+from ._doubts import doubts_of_interval
 from ._samples import AreaSample
 
 # The average itself is too high if its bias exceeds this share of the standard error.
@@ -181,7 +181,7 @@ class MultilabelSample:
 
     def interval(self, options):
         """The `AucPRIntervalResult` of the average."""
-        fields = self.common_fields(options)
+        fields = self.common_fields(options) | {"method": "beta"}
         if self.average == "micro":
             return replace(self.entries.interval(options), **fields)
         if self.undefined:
@@ -199,7 +199,7 @@ class MultilabelSample:
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of two averages over the same labels."""
-        fields = self.common_fields(options) | {"names": names}
+        fields = self.common_fields(options) | {"names": names, "method": "influence"}
         if self.average == "micro":
             difference = self.entries.difference(other.entries, options, names)
             return replace(difference, **fields)
@@ -208,12 +208,12 @@ class MultilabelSample:
         difference = _difference_of_averages(self.averaged, other.averaged, options)
         return difference.result(self.metric, **fields)
 
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`."""
+    def shared_doubts(self, result):
+        """The doubts that hold for every score, as those of `doubts_of_samples`."""
         if self.undefined:
             yield Doubt("missing class", self.undefined, UndefinedMetricWarning)
         elif self.average == "micro":
-            yield from self.entries.shared_doubts(what, method)
+            yield from self.entries.shared_doubts(result)
         elif not self.averaged.has_spread:
             unit = "sample" if self.clusters is None else "cluster"
             yield no_spread(f"for every label one class of `y_true` is a single {unit}")
@@ -235,12 +235,12 @@ class MultilabelSample:
             UserWarning,
         )
 
-    def own_doubts(self, what, method):
+    def own_doubts(self):
         """The doubts of the scores of labels, and of a value that is too high."""
         if self.undefined:
             return
         if self.average == "micro":
-            yield from self.entries.own_doubts(what, method)
+            yield from self.entries.own_doubts()
             return
         average = self.averaged
         for name, label in zip(self._label_names, average.labels, strict=True):

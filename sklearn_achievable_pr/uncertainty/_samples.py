@@ -8,12 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .._inference.differences import by_influence
-from .._inference.doubts import (
-    doubts_of_df,
-    doubts_of_interval,
-    doubts_of_range,
-    doubts_of_ranking,
-)
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples
 from .._inference.estimates import Estimate
 from .._inference.limits import confidence_interval
 from .._inference.samples import Sample
@@ -22,6 +17,7 @@ from .._input.labels import drop_equal_weights
 from .._roc.counting import breakpoints
 from ..metrics._table import MetricWithOptions
 from ..results import AucPRComparisonResult, AucPRIntervalResult
+from ._doubts import doubts_of_df, doubts_of_interval, doubts_of_range, doubts_of_sizes
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,7 @@ class AreaSample(Sample):
 
     def interval(self, options):
         """The `AucPRIntervalResult` of the metric."""
-        fields = self.common_fields(options)
+        fields = self.common_fields(options) | {"method": "beta"}
         fields["chance_level"] = self._chance_level
         if not self.has_both_classes:
             return AucPRIntervalResult(**fields)
@@ -109,7 +105,7 @@ class AreaSample(Sample):
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of this and another score of the same samples."""
-        fields = self.common_fields(options) | {"names": names}
+        fields = self.common_fields(options) | {"names": names, "method": "influence"}
         if not (self.has_both_classes and other.has_both_classes):
             return AucPRComparisonResult(**fields)
         # Both samples have the same weights and clusters.
@@ -117,17 +113,18 @@ class AreaSample(Sample):
         difference = by_influence(self.estimate, other.estimate, parts, options)
         return difference.result(self.metric, **fields)
 
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`."""
-        yield from super().shared_doubts(what, method)
-        yield from doubts_of_range(self, what)
+    def shared_doubts(self, result):
+        """The doubts that hold for every score, as those of `doubts_of_samples`."""
+        yield from doubts_of_samples(self, result)
+        yield from doubts_of_sizes(self, result)
+        yield from doubts_of_range(self, result)
 
-    def own_doubts(self, what, method):
+    def own_doubts(self):
         """The doubts that depend on the score."""
         # The metric of an interval or a comparison is computed anyway, so that most scores
         # need no pass over their curve here.
         yield from doubts_of_ranking(self, self.is_above_chance)
-        if what == "interval" and self.has_both_classes:
+        if self.has_both_classes:
             yield from doubts_of_interval(self)
             yield from doubts_of_df(self.empirical.estimate.df, self)
 
