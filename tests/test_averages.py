@@ -78,14 +78,34 @@ def bias_by_positive(y_true, y_score, metric):
 
 
 @pytest.mark.filterwarnings("ignore:The value itself")
-@pytest.mark.parametrize("decimals", [None, 0], ids=["untied", "tied"])
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    ("metric", "decimals"),
+    [
+        ("auc_pr_interpolated", None),
+        ("auc_pr_interpolated", 0),
+        ("aucnpr", None),
+        ("average_precision", 0),
+    ],
+)
 def test_the_bias_is_the_mean_of_those_of_the_labels(metric, decimals):
     y_true, y_score = labels_and_scores(decimals=decimals)
     expected = [
         bias_by_positive(y, s, metric) for y, s in zip(y_true.T, y_score.T, strict=True)
     ]
     result = auc_pr_interval(y_true, y_score, metric=metric)
+    assert result.bias == pytest.approx(np.mean(expected), rel=1e-10)
+
+
+@pytest.mark.filterwarnings("ignore:.*The value itself")
+def test_the_bias_in_clusters_is_larger_by_the_ratio_of_the_variances():
+    y_true, y_score = labels_and_scores()
+    groups, expected = np.arange(60) // 3, []
+    for y, s in zip(y_true.T, y_score.T, strict=True):
+        influence = auc_pr_influence(y, s)
+        of_clusters = np.bincount(groups, weights=influence)
+        ratio = of_clusters @ of_clusters / (influence @ influence)
+        expected.append(ratio * bias_by_positive(y, s, "auc_pr_interpolated"))
+    result = auc_pr_interval(y_true, y_score, groups=groups)
     assert result.bias == pytest.approx(np.mean(expected), rel=1e-10)
 
 
@@ -122,8 +142,15 @@ def parts_of_labels(y_true, y_score, metric):
     return results, influence / np.linalg.norm(influence, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize(
+    ("average", "metric"),
+    [
+        ("macro", "auc_pr_interpolated"),
+        ("macro", "average_precision"),
+        ("weighted", "auc_pr_interpolated"),
+        ("weighted", "aucnpr"),
+    ],
+)
 def test_limits_combine_those_of_the_labels(average, metric):
     y_true, y_score = labels_and_scores(3, 300)
     results, directions = parts_of_labels(y_true, y_score, metric)
@@ -155,9 +182,15 @@ def test_limits_combine_those_of_the_labels(average, metric):
     assert result.confidence_interval == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(200) // 2], ids=["samples", "pairs"])
-@pytest.mark.parametrize("average", ["macro", "weighted"])
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    ("metric", "average", "groups"),
+    [
+        ("auc_pr_interpolated", "macro", None),
+        ("auc_pr_interpolated", "weighted", np.arange(200) // 2),
+        ("aucnpr", "macro", np.arange(200) // 2),
+        ("average_precision", "weighted", None),
+    ],
+)
 def test_copies_of_a_label_have_the_interval_of_this_label(metric, average, groups):
     y_true, y_score = (column[:, :1] for column in labels_and_scores(1, 200))
     copies = (np.repeat(column, 3, axis=1) for column in (y_true, y_score))
@@ -205,7 +238,7 @@ def test_intervals_contain_those_of_lower_levels(seed):
 
 @pytest.mark.filterwarnings("ignore:.*The value itself")
 @pytest.mark.parametrize("average", ["macro", "weighted"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 2])
 def test_pvalues_agree_with_the_intervals_of_differences(seed, average):
     y_true, a, b = labels_and_scores(seed, 80, n_scores=2)
     a += (0.3 + 0.2 * seed) * y_true
@@ -435,7 +468,6 @@ def test_reversed_scores_of_a_label_warn():
 
 NOT_SIMULATED = {
     "`metric`='normalized_average_precision'": {"metric": "normalized_average_precision"},
-    "`metric`='achievable_auc_pr'": {"metric": "achievable_auc_pr"},
     "`sample_weight`": {"sample_weight": np.arange(1.0, 61)},
     "`recall_range`": {"recall_range": (0.5, 1)},
     "`prevalence`": {"prevalence": 0.1},
@@ -489,7 +521,7 @@ def test_groups_of_another_length_raise():
 
 @pytest.mark.filterwarnings("ignore:.*The scores rank negatives above positives")
 @pytest.mark.parametrize("groups", [None, np.arange(20) // 2], ids=["samples", "groups"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1])
 def test_perfect_and_worst_rankings_have_a_difference_below_1_in_the_population(
     seed, groups
 ):
