@@ -259,15 +259,18 @@ def test_a_perfect_ranking_may_lose_the_high_recalls_of_a_recall_range(
     assert found.confidence_interval == pytest.approx((low, high), rel=1e-9)
 
 
-@pytest.mark.parametrize("n", [10, 100])
-def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n):
+@pytest.mark.parametrize(
+    ("n", "recall_range"), [(10, (0, 1)), (100, (0, 1)), (100, (0.5, 1))]
+)
+def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n, recall_range):
     """With one negative above the last positive the lower limit is lower, not higher."""
     y_true = np.array([1] * n + [0] * 10 * n)
     perfect = np.arange(11 * n, 0, -1.0)
     nearly = perfect.copy()
     nearly[n - 1] -= 1.5
     limits = [
-        auc_pr_interval(y_true, score).confidence_interval for score in (perfect, nearly)
+        auc_pr_interval(y_true, score, recall_range=recall_range).confidence_interval
+        for score in (perfect, nearly)
     ]
     assert limits[0].low - 2 / n < limits[1].low < limits[0].low
 

@@ -109,6 +109,23 @@ def test_the_bias_in_clusters_is_larger_by_the_ratio_of_the_variances():
     assert result.bias == pytest.approx(np.mean(expected), rel=1e-10)
 
 
+@pytest.mark.filterwarnings("ignore:.*The value itself")
+def test_the_bias_of_a_weighted_average_has_a_part_by_its_weights():
+    y_true, y_score = labels_and_scores()
+    labels = [*zip(y_true.T, y_score.T, strict=True)]
+    weight, n_positive = y_true.mean(axis=0) / y_true.mean(axis=0).sum(), y_true.sum()
+    value = np.array([auc_pr_interpolated(y, s) for y, s in labels])
+    influence = np.array([auc_pr_influence(y, s) for y, s in labels])
+    through_weights = (value - weight @ value) @ y_true.T / n_positive
+    # A sample with many positives has this influence on the whole average.
+    on_average = weight @ influence + through_weights
+    products = np.sum(influence * y_true.T) - y_true.sum(axis=1) @ on_average
+    of_labels = [bias_by_positive(y, s, "auc_pr_interpolated") for y, s in labels]
+    result = auc_pr_interval(y_true, y_score, average="weighted")
+    expected = weight @ of_labels + products / n_positive
+    assert result.bias == pytest.approx(expected, rel=1e-10)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("is_clustered", [False, True], ids=["samples", "clusters"])
 @pytest.mark.parametrize("average", ["macro", "weighted"])
@@ -212,6 +229,27 @@ def test_copies_of_a_label_have_the_test_of_this_label():
     assert result.statistic is None
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
+@pytest.mark.filterwarnings("ignore:The value itself")
+def test_differences_of_few_positives_have_at_most_the_limits_of_independent_scores():
+    """With two positives the t quantile alone gives a wider interval."""
+    y_true = np.arange(60)[:, np.newaxis] < 2
+    a, b = np.random.default_rng(0).normal(size=(2, 60, 1)) + [[[3]], [[1]]] * y_true
+    copies = [np.repeat(column, 3, axis=1) for column in (y_true, a, b)]
+    compared = compare_models(y_true[:, 0], {"a": a[:, 0], "b": b[:, 0]})
+    (low_a, high_a), (low_b, high_b) = (
+        model.confidence_interval for model in compared.models.values()
+    )
+    value_a, value_b = (model.estimate for model in compared.models.values())
+    expected = (
+        value_a - value_b - np.hypot(value_a - low_a, high_b - value_b),
+        value_a - value_b + np.hypot(high_a - value_a, value_b - low_b),
+    )
+    found = compare_two(*copies).confidence_interval
+    assert found == pytest.approx(np.clip(expected, -1, 1), rel=1e-9)
+    assert np.ptp(found) < np.ptp(compared.pairs["a", "b"].confidence_interval)
+
+
 def test_perfect_labels_without_common_samples_are_one_sample():
     y_true = np.eye(4, dtype=int)[np.arange(80) % 4]
     noise = np.random.default_rng(0).random(320) / 2
@@ -229,7 +267,7 @@ LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 def test_intervals_contain_those_of_lower_levels(seed):
     classes = np.random.default_rng(seed).permutation(np.repeat(range(4), [3, 5, 9, 13]))
     y_true = np.eye(4, dtype=int)[classes]
-    score = y_true + np.random.default_rng(seed).normal(size=y_true.shape)
+    score = 3 * y_true + np.random.default_rng(seed).normal(size=y_true.shape)
     found = [auc_pr_interval(y_true, score, confidence_level=level) for level in LEVELS]
     low, high = np.array([each.confidence_interval for each in found]).T
     assert (np.diff(low) <= 0).all()
@@ -312,6 +350,7 @@ def test_micro_is_one_problem_with_the_samples_as_clusters():
     entries = auc_pr_interval(y_true.ravel(), y_score.ravel(), groups=groups)
     assert result.confidence_interval == entries.confidence_interval
     assert result.bias is None
+    assert result.n_clusters is None
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -29,7 +29,8 @@ def test_a_recall_range_with_few_positives():
     y_true, y_score = np.arange(100) % 5 == 0, np.arange(100.0)
     for function in (auc_pr_interval, INFERENCES["comparison"]):
         with pytest.warns(
-            CoverageWarning, match=r"`recall_range`=\(0.8, 1.0\) holds only 4 pos"
+            CoverageWarning,
+            match=r"`recall_range`=\(0.8, 1.0\) holds only 4 pos.* fewer than 5,",
         ):
             function(y_true, y_score, recall_range=(0.8, 1))
         function(y_true, y_score, recall_range=(0.75, 1))
