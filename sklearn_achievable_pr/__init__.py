@@ -7,7 +7,7 @@ and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
 from ._input.options import CoverageWarning
-from .comparisons.comparisons import compare_auc_pr, compare_models, compare_subgroups
+from .comparisons.comparisons import compare_models, compare_subgroups
 from .displays.curve_display import AchievablePRDisplay
 from .displays.threshold_display import HullThresholdDisplay
 from .folds.cross_validation import auc_pr_interval_cv, compare_models_cv
@@ -78,7 +78,6 @@ __all__ = [
     "auprg_score",
     "average_precision_min",
     "choose_threshold",
-    "compare_auc_pr",
     "compare_models",
     "compare_models_cv",
     "compare_subgroups",
