@@ -176,8 +176,8 @@ def auc_pr_from_frame(
 
     Typical call::
 
+        frame = pandas.DataFrame({"label": y_true, "score": y_score})
         area = auc_pr_from_frame(frame, "label", "score")
-        step_sum = auc_pr_from_frame(frame, "label", "score", metric="average_precision")
 
     What is the AUC-PR of a data frame that does not fit into memory? The result is the
     value of `auc_pr_interpolated`, `aucnpr` or average precision (see `metric`) for all
