@@ -22,7 +22,7 @@ DIFFERENT = {
     "name", "pos_label", "precision, recall", "prevalence", "random_state",
     "recall_range", "reference", "replace_undefined_by", "response_method",
     "sample_weight", "summary", "thresholds", "y", "y_score",
-    "y_score_a, y_score_b", "y_true",
+    "y_true",
 }  # fmt: skip
 
 
