@@ -18,6 +18,7 @@ from ..metrics._rates import CONSTRAINTS
 from ._choice import (
     Rule,
     TuningROC,
+    best_candidate,
     best_choice,
     evenly_spaced,
     listed_constraints,
@@ -333,8 +334,8 @@ def _testing_order(tests, scores):
     last = [count[-1] for count in counts]
     n_points -= any(CONSTRAINTS[name].parts(*last)[1] == 0 for name in tests.in_order)
     down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
-    best = best_choice(learned, tests.rule)
-    n_first = 1 if best is not None and best.at < surest else len(down)
+    found = best_candidate(learned, tests.rule)
+    n_first = 1 if found is not None and found[0].upper < surest else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))
 
 
