@@ -1,12 +1,13 @@
 """Conversion of any array to a checked NumPy array."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator, ValuesView
 from numbers import Integral
 
 import numpy as np
 
-from .frames import column_text
+from .frames import column_text, is_frame
 
 # If no weight exceeds this number, sums over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
@@ -87,24 +88,18 @@ def on_host(values, name):
     Sparse and Dask arrays and masked entries raise an error that names the way out.
     """
     check_in_memory(values, name)
-    library = library_of(values)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"`{name}` has masked entries. Drop those samples first, e.g. by "
             f"`{name}.compressed()`."
         )
-    if library == "torch":
-        values = values.detach().cpu()
-        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
-    if library == "cupy":
-        return values.get()
-    if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
-        return np.from_dlpack(values)
     try:
-        array = np.asarray(values)
-    except ValueError as error:  # nested sequences have unequal lengths
-        raise ValueError(
-            f"`{name}` cannot be converted to an array. NumPy's reason: {error}"
+        array = _copied_to_host(values)
+    # Lists of unequal lengths raise ValueError; the other errors are those of libraries.
+    except (ValueError, TypeError, RuntimeError, BufferError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(
+            f"`{name}` cannot be converted to an array of NumPy. The reason is: {error}"
         ) from error
     if array.ndim == 0 and isinstance(values, Iterable) and array.dtype.kind == "O":
         # The order of a set, or of the keys of a dict, need not be that of the samples.
@@ -124,6 +119,21 @@ def on_host(values, name):
     return array
 
 
+def _copied_to_host(values):
+    """The values as a NumPy array, copied from the device where they are."""
+    libraries = {base.__module__.partition(".")[0] for base in type(values).__mro__}
+    if "torch" in libraries:
+        values = values.detach().cpu()
+        # NumPy has no bfloat16 and no floats of 8 bits.
+        is_narrow = re.search(r"\.(bfloat16|float8)", str(values.dtype))
+        return (values.float() if is_narrow else values).numpy()
+    if "cupy" in libraries:
+        return values.get()
+    if hasattr(values, "__array_namespace__") and not libraries & {"numpy", "jaxlib"}:
+        return np.from_dlpack(values)
+    return np.asarray(values)
+
+
 class Response(np.ndarray):
     """What a method of an estimator returned, when this package called it.
 
@@ -136,6 +146,11 @@ class Response(np.ndarray):
 
     def __reduce_ex__(self, protocol):
         return np.asarray(self).__reduce_ex__(protocol)
+
+
+def array_or_frame(values, name):
+    """An array as from `as_array`; frames, whose rows and columns are checked, as is."""
+    return values if is_frame(values) else as_array(values, name)
 
 
 def as_response(scores):

@@ -18,7 +18,14 @@ from sklearn.metrics._scorer import _Scorer
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import as_array, as_column, as_response, finite_numbers
+from .arrays import (
+    array_or_frame,
+    as_array,
+    as_column,
+    as_response,
+    finite_numbers,
+    on_host,
+)
 from .frames import check_columns, check_order
 from .labels import distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed, warn_caller
@@ -115,12 +122,32 @@ def _asker(estimator, X):
     return lambda method: getattr(estimator, method)(X)
 
 
+def _response(ask, method):
+    """What a method of an estimator returns: an array of NumPy, a list of them, or a frame.
+
+    `ask` is that of `scores_of`.
+    """
+    response, name = ask(method), f"estimator.{method}(X)"
+    if isinstance(response, list) and np.ndim(response[0]) == 2:  # one array per label
+        return [array_or_frame(values, name) for values in response]
+    return array_or_frame(response, name)
+
+
+def _own_classes(estimator):
+    """The `classes_` of an estimator: an array of NumPy, a list of them, or None."""
+    classes: Any = getattr(estimator, "classes_", None)
+    name = "estimator.classes_"
+    if _are_of_labels(classes):
+        return [on_host(of_label, name) for of_label in classes]
+    return None if classes is None else on_host(classes, name)
+
+
 def _classes_of(estimator, y, method, ask):
     """The two labels of the scores of an estimator; high decision values mean the last one.
 
     All labels in `y` must be among them. `ask` is that of `scores_of`.
     """
-    classes = getattr(estimator, "classes_", None)
+    classes = _own_classes(estimator)
     if classes is None:
         return _labels_without_classes(estimator, y, method, ask)
     return _two_classes(classes, y)
@@ -146,7 +173,7 @@ def _two_classes(classes, y):
             f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
             f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
         )
-    return np.asarray(classes)
+    return classes
 
 
 def _check_known(labels, classes):
@@ -161,6 +188,11 @@ def _check_known(labels, classes):
 def _are_of_labels(classes):
     """Whether `classes_` has the classes of each label, as of a multi-output estimator."""
     return isinstance(classes, list) and len(classes) > 0 and np.ndim(classes[0]) == 1
+
+
+def _are_several(classes):
+    """Whether classes from `_own_classes` are those of a multiclass classifier."""
+    return isinstance(classes, np.ndarray) and len(classes) > 2
 
 
 def _labels_without_classes(estimator, y, method, ask):
@@ -270,9 +302,10 @@ def scores_of(estimator, X, y, method, pos_label, ask=None):
     score : ndarray of shape (n_samples,) or (n_samples, n_labels)
         One column per class in sorted order, or per label, if there are several.
     """
+    y = array_or_frame(y, "y")
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
-    classes = getattr(estimator, "classes_", ())
-    if not is_multilabel and (len(classes) < 3 or _are_of_labels(classes)):
+    classes = _own_classes(estimator)
+    if not is_multilabel and not _are_several(classes):
         return binary_scores(estimator, X, y, method, pos_label, ask)
     check_order(y=y, X=X)
     ask = ask or _asker(estimator, X)
@@ -291,7 +324,7 @@ def binary_scores(estimator, X, y, method, pos_label, ask=None):
         positives(classes, None, "y")
         pos_label = 1
     index = label_index(classes, pos_label, "estimator")
-    response = ask(method)
+    response = _response(ask, method)
     if isinstance(response, list) and len(response) == 1 and np.ndim(response[0]) == 2:
         response = response[0]  # a multi-output estimator returns a list
     if method == "predict_proba":
@@ -304,10 +337,9 @@ def one_class_scores(estimator, X, y, method, pos_label):
 
     Parameters and result are those of `binary_scores`.
     """
-    classes = getattr(estimator, "classes_", ())
-    if len(classes) < 3 or _are_of_labels(classes):
+    classes = _own_classes(estimator)
+    if not _are_several(classes):
         return binary_scores(estimator, X, y, method, pos_label)
-    classes = np.asarray(classes)
     if pos_label is None:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
@@ -316,7 +348,7 @@ def one_class_scores(estimator, X, y, method, pos_label):
         )
     _check_known(distinct_labels(as_column(y, "y"), "y"), classes)
     index = label_index(classes, pos_label, "estimator")
-    response = getattr(estimator, method)(X)
+    response = _response(_asker(estimator, X), method)
     column = _class_columns(estimator, response, method, len(y))[:, index]
     return classes.item(index), finite_numbers(column, f"estimator.{method}(X)")
 
@@ -328,7 +360,6 @@ def scores_of_class(response, method, index, n_samples=None):
     have a score; None does not check it.
     """
     name = f"estimator.{method}(X)"
-    response = np.asanyarray(response)  # `asanyarray` keeps the mask of a masked array
     response = finite_numbers(as_array(response, name), name)
     _check_rows(response, name, n_samples)
     if response.dtype != np.float32:
@@ -351,7 +382,7 @@ def _class_scores(estimator, ask, y, method):
     differently from its probabilities, the softmax of all decision values of a sample.
     """
     labels = distinct_labels(as_column(y, "y"), "y")
-    classes = np.asarray(estimator.classes_)
+    classes = _own_classes(estimator)
     _check_known(labels, classes)
     if len(labels) < len(classes):
         raise ValueError(
@@ -359,15 +390,15 @@ def _class_scores(estimator, ask, y, method):
             f"{listed(labels)}: add samples of the other classes or, in a "
             "cross-validation, use a stratified splitter."
         )
-    score = _class_columns(estimator, ask(method), method, np.shape(y)[0])
+    score = _class_columns(estimator, _response(ask, method), method, np.shape(y)[0])
     return score[:, np.argsort(classes)]
 
 
 def _class_columns(estimator, response, method, n_samples):
     """What a multiclass classifier returns, checked: one column per class of `classes_`."""
-    classes, name = estimator.classes_, f"estimator.{method}(X)"
+    classes, name = _own_classes(estimator), f"estimator.{method}(X)"
     check_columns(response, name, classes)
-    score = np.asanyarray(response)
+    score = on_host(response, name)
     _check_rows(score, name, n_samples)
     shape = getattr(last_step(estimator), "decision_function_shape", None)
     is_of_pairs = method == "decision_function" and shape == "ovo"
@@ -382,10 +413,10 @@ def _class_columns(estimator, response, method, n_samples):
 
 def _label_scores(estimator, ask, y, method):
     """Scores of a multilabel classifier, one column per label."""
-    score = ask(method)
+    score = _response(ask, method)
     if isinstance(score, list):  # there is one array of class probabilities per label
-        classes = getattr(estimator, "classes_", ())
-        if len(classes) != len(score):
+        classes = _own_classes(estimator)
+        if classes is None or len(classes) != len(score):
             raise _no_classes(estimator)
         score = _label_columns(classes, score, y)
     _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
@@ -429,10 +460,10 @@ def _check_pos_label(estimator, y, pos_label, call):
 
     `call` is a format of the expression for the scorer with a `pos_label`.
     """
-    classes = getattr(estimator, "classes_", ())
-    if pos_label is not None or isinstance(classes, list) or len(classes) != 2:
+    classes = _own_classes(estimator)
+    if pos_label is not None or not isinstance(classes, np.ndarray) or len(classes) != 2:
         return
-    labels = np.asarray(classes).tolist()
+    labels = classes.tolist()
     if not need_no_name(labels):
         _two_classes(classes, as_column(y, "y"))  # raises for unknown labels
         either = " or ".join(f"`{call.format(label)}`" for label in labels)
@@ -481,6 +512,7 @@ class EstimatorScorer(_Scorer):
     of_predictions = 'make_scorer(..., response_method="predict")'
 
     def _score(self, method_caller, estimator, X, y_true, **kwargs):
+        y_true = array_or_frame(y_true, "y")
         if _kind(estimator) not in _SCORING_KINDS:
             raise _no_scoring_estimator(estimator, self.of_predictions)
         method = available_method(estimator, self._response_method)

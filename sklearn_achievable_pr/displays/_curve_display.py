@@ -98,11 +98,14 @@ def check_curves(display: Any) -> list[Any]:
 
 def _checked_curve(curve):
     """The curve with arrays instead of array-likes; raises if a value is invalid."""
-    n_points = max(np.size(curve.precision), 2)
+    of_points = {
+        name: on_host(getattr(curve, name), name) for name in ("precision", "band")
+    }
+    n_points = max(of_points["precision"].size, 2)
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
     shapes["thresholds"] = (n_points - 1,)  # recall 0 has no threshold
     shapes |= {"predicted_point": (2,), "interval": (2,)}
-    shapes["band"] = (3, np.size(curve.band) // 3)
+    shapes["band"] = (3, of_points["band"].size // 3)
     for label, shape in shapes.items():
         values = getattr(curve, label)
         if values is None and label not in ("precision", "recall"):
