@@ -1,6 +1,7 @@
 """Scores of the positive class from an estimator, and selection of samples of its input."""
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
@@ -506,10 +507,17 @@ class EstimatorScorer(_Scorer):
         Format of the expression that makes this scorer with another `pos_label`.
     of_predictions : str
         The expression that makes the scorer of the predictions of a regressor.
+    make : callable
+        A public function that makes this scorer; pickles hold it.
     """
 
+    make: Callable
     call = "make_scorer(..., pos_label={!r})"
     of_predictions = 'make_scorer(..., response_method="predict")'
+
+    def __reduce__(self):
+        requests = {k: v for k, v in vars(self).items() if k == "_metadata_request"}
+        return self.make, (), requests
 
     def _score(self, method_caller, estimator, X, y_true, **kwargs):
         y_true = array_or_frame(y_true, "y")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -46,6 +47,7 @@ def _scorer(name, **options):
         raise TypeError(
             f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
         ) from error
+    make = partial(get_scorer, name, **options)
     given = "".join(f", {k}={v!r}" for k, v in options.items() if k != "pos_label")
     every = "".join(f", {k}={v!r}" for k, v in {**preset, **options}.items())
     # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
@@ -54,6 +56,7 @@ def _scorer(name, **options):
     scorer = EstimatorScorer(metric, 1, options, ("decision_function", "predict_proba"))
     braces = str.maketrans({"{": "{{", "}": "}}"})
     call = f"get_scorer({name!r}{given}".translate(braces)
+    scorer.make = make
     scorer.call = call + ", pos_label={!r})"
     scorer.of_predictions = (
         f"make_scorer({metric.__name__}{every}, response_method='predict')"
@@ -70,11 +73,6 @@ def _scorer(name, **options):
         f"request\ncall ``get_scorer({name!r})``, which returns a new scorer."
     )
     return scorer
-
-
-auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")
-achievable_auc_pr_scorer = _scorer("achievable_auc_pr")
-aucnpr_scorer = _scorer("aucnpr")
 
 
 def get_scorer_names() -> list[str]:
@@ -188,3 +186,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
             "sklearn.metrics.get_scorer."
         )
     return _scorer(name, **options)
+
+
+auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")
+achievable_auc_pr_scorer = _scorer("achievable_auc_pr")
+aucnpr_scorer = _scorer("aucnpr")
