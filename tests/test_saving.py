@@ -4,6 +4,7 @@ import copy
 import io
 import pickle
 import pickletools
+import sys
 import typing
 
 import joblib
@@ -130,3 +131,10 @@ def test_copies_of_scorers_keep_their_requests(way):
 def test_a_saved_classifier_predicts_with_its_threshold():
     model = of_classifier()
     np.testing.assert_array_equal(WAYS["pickle"](model).predict(X), model.predict(X))
+
+
+def test_public_classes_say_the_module_of_their_source():
+    """The links from the documentation to the source need it."""
+    classes = [thing for _, _, thing in public_things() if isinstance(thing, type)]
+    sources = [sys.modules[one._module_source] for one in classes]
+    assert all(one.__name__ in vars(s) for one, s in zip(classes, sources, strict=True))
