@@ -138,3 +138,53 @@ def test_public_classes_say_the_module_of_their_source():
     classes = [thing for _, _, thing in public_things() if isinstance(thing, type)]
     sources = [sys.modules[one._module_source] for one in classes]
     assert all(one.__name__ in vars(s) for one, s in zip(classes, sources, strict=True))
+
+
+# Formats of other libraries; the stage `integrations` of .ci/run has these.
+
+TRUSTED = [
+    "sklearn_achievable_pr.HullThresholdClassifierCV",
+    "sklearn_achievable_pr.results.OperatingPoint",
+    "sklearn_achievable_pr.results.TuningCounts",
+]
+
+
+def of_rare_events():
+    """A classifier whose threshold is far below 0.5, and its features."""
+    features, labels = make_classification(2000, weights=[0.95], random_state=0)
+    features = features.astype(np.float32)
+    model = apr.HullThresholdClassifierCV(LogisticRegression(), min_recall=0.8)
+    return model.fit(features, labels), features
+
+
+def test_skops_needs_to_trust_three_public_names():
+    skops = pytest.importorskip("skops.io")
+    model, features = of_rare_events()
+    data = skops.dumps(model)
+    assert skops.get_untrusted_types(data=data) == TRUSTED
+    loaded = skops.loads(data, trusted=TRUSTED)
+    np.testing.assert_array_equal(loaded.predict(features), model.predict(features))
+    assert loaded.operating_point_ == model.operating_point_
+
+
+@pytest.mark.filterwarnings("ignore")  # of MLflow about its own dependencies
+def test_mlflow_saves_with_the_names_to_trust(tmp_path):
+    pytest.importorskip("skops")
+    mlflow = pytest.importorskip("mlflow.sklearn")
+    model, features = of_rare_events()
+    mlflow.save_model(model, tmp_path / "model", skops_trusted_types=TRUSTED)
+    loaded = mlflow.load_model(str(tmp_path / "model"))
+    np.testing.assert_array_equal(loaded.predict(features), model.predict(features))
+
+
+@pytest.mark.filterwarnings("ignore")  # of the converter about its own dependencies
+def test_onnx_has_the_estimator_and_the_caller_applies_the_threshold():
+    skl2onnx, runtime = map(pytest.importorskip, ("skl2onnx", "onnxruntime"))
+    model, features = of_rare_events()
+    options = {"zipmap": False}  # an array of probabilities
+    exported = skl2onnx.to_onnx(model.estimator_, features[:1], options=options)
+    session = runtime.InferenceSession(exported.SerializeToString())
+    label, probability = session.run(None, {"X": features})
+    is_positive = probability[:, 1] >= model.threshold_
+    np.testing.assert_array_equal(is_positive, model.predict(features))
+    assert label.sum() < is_positive.sum()  # the label has the threshold 0.5

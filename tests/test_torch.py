@@ -1,7 +1,7 @@
 """Tensors of PyTorch where scikit-learn dispatches to their library.
 
-Without PyTorch the tests are skipped; the stage `torch` of .ci/run has it. SciPy reads
-SCIPY_ARRAY_API when it is imported.
+Without PyTorch the tests are skipped. The stage `integrations` of .ci/run has it, and sets
+SCIPY_ARRAY_API, which SciPy reads when it is imported.
 """
 
 import os
