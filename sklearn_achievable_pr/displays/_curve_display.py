@@ -47,8 +47,6 @@ from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precis
 from ..uncertainty._samples import AreaSample
 from ._styles import BAND_LABELS
 
-# This sentence ends the errors of scores with several columns.
-_SEVERAL_MODELS = ' Several models are a dict, such as {"A": y_score_a, "B": y_score_b}.'
 # Prevalences of classes that differ by less than this are the same.
 _ROUNDING = 1e-12
 # The bands of one curve are computed at these recalls, where their coverage was simulated.
@@ -170,9 +168,7 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     check_in_memory(y_score, "y_score")
     if isinstance(y_score, Mapping) or are_models(y_true, y_score):
         return _models(y_true, y_score, sample_weight, pos_label, name)
-    target = check_binary_or_labels(
-        y_true, y_score, pos_label, sample_weight, several_models=_SEVERAL_MODELS
-    )
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     if isinstance(target, BinaryData):
         name = "Classifier" if name is None else name
         return [(name, target)], 1 if pos_label is None else pos_label
