@@ -1,32 +1,16 @@
 """Scores of the positive class from an estimator, and selection of samples of its input."""
 
-import inspect
-from collections.abc import Callable
 from typing import Any
-from weakref import WeakSet
 
 import numpy as np
-from joblib import Parallel
-from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
-
-# The private scorer calls its method `_score` with the estimator. The metric of the public
-# `make_scorer` gets scores alone: it cannot know the classes that they belong to.
-from sklearn.metrics._scorer import _Scorer
 
 # The private function takes lists, sparse matrices and frames of all libraries;
 # scikit-learn has no public one.
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import (
-    array_or_frame,
-    as_array,
-    as_column,
-    as_response,
-    finite_numbers,
-    on_host,
-)
+from .arrays import array_or_frame, as_array, as_column, finite_numbers, on_host
 from .frames import check_columns, check_order
 from .labels import distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed, warn_caller
@@ -90,19 +74,25 @@ def check_classifier(estimator: Any) -> None:
 
 
 def check_scoring_estimator(estimator: Any, of_predictions: str) -> None:
+    """`check_scoring_kind`, and raise `ValueError` for a class in place of an instance."""
+    if not _is_instance(estimator):
+        raise _no_scoring_estimator(estimator)
+    check_scoring_kind(estimator, of_predictions)
+
+
+def check_scoring_kind(estimator: Any, of_predictions: str) -> None:
     """Raise `ValueError` unless `estimator` is a classifier, a detector or of no type.
 
     `of_predictions` is the expression that takes the predictions of a regressor as scores.
     """
-    if not _is_instance(estimator) or _kind(estimator) not in _SCORING_KINDS:
-        raise _no_scoring_estimator(estimator, of_predictions)
-
-
-def _no_scoring_estimator(estimator, of_predictions):
-    """The error of `check_scoring_estimator`."""
-    way_out = ""
-    if _is_instance(estimator) and _kind(estimator) == "regressor":
+    kind = _kind(estimator)
+    if kind not in _SCORING_KINDS:
         way_out = f": to use its predictions as scores, pass `{of_predictions}`"
+        raise _no_scoring_estimator(estimator, way_out * (kind == "regressor"))
+
+
+def _no_scoring_estimator(estimator, way_out=""):
+    """The error for what cannot be scored."""
     return ValueError(
         "`estimator` must be an instance of a classifier or an outlier detector. Got "
         f"{estimator!r}{way_out}."
@@ -442,21 +432,7 @@ def _label_columns(classes, probabilities, y):
     return np.hstack(columns)
 
 
-class _AsReturned(OutlierMixin, BaseEstimator):
-    """An object with one method of an estimator.
-
-    It is a detector, because scikit-learn does not change the responses of detectors.
-    """
-
-    @classmethod
-    def of(cls, estimator, method):
-        """The object with this method."""
-        as_returned = cls()
-        setattr(as_returned, method, getattr(estimator, method))
-        return as_returned
-
-
-def _check_pos_label(estimator, y, pos_label, call):
+def check_scoring_label(estimator, y, pos_label, call):
     """Raise `ValueError` if two classes do not say which one is positive.
 
     `call` is a format of the expression for the scorer with a `pos_label`.
@@ -472,80 +448,6 @@ def _check_pos_label(estimator, y, pos_label, call):
             "`scoring` must name the positive class of labels other than {0, 1}, {-1, 1} "
             f"and booleans. Got {listed(labels)}. Pass {either}."
         )
-
-
-# Runs of joblib in which a scorer has warned of models with thresholds.
-_warned_runs: WeakSet = WeakSet()
-
-
-def _is_first_in_run():
-    """Whether this is the first call in a search or cross-validation of scikit-learn.
-
-    Each search has its own `joblib.Parallel`: the outermost one that is being called. The
-    workers of joblib do not see it, so each of them has one run, as long as it lives. A
-    call of a scorer outside of joblib is always the first one.
-    """
-    run: Any = None
-    frame = inspect.currentframe()
-    while frame:
-        if frame.f_globals.get("__name__") == "joblib.parallel":
-            caller = frame.f_locals.get("self")
-            run = caller if isinstance(caller, Parallel) else Parallel
-        frame = frame.f_back
-    is_first = run is None or run not in _warned_runs
-    if run is not None:
-        _warned_runs.add(run)
-    return is_first
-
-
-class EstimatorScorer(_Scorer):
-    """A scorer whose metric gets the scores of `scores_of`.
-
-    Attributes
-    ----------
-    call : str
-        Format of the expression that makes this scorer with another `pos_label`.
-    of_predictions : str
-        The expression that makes the scorer of the predictions of a regressor.
-    make : callable
-        A public function that makes this scorer; pickles hold it.
-    """
-
-    make: Callable
-    call = "make_scorer(..., pos_label={!r})"
-    of_predictions = 'make_scorer(..., response_method="predict")'
-
-    def __reduce__(self):
-        requests = {k: v for k, v in vars(self).items() if k == "_metadata_request"}
-        return self.make, (), requests
-
-    def _score(self, method_caller, estimator, X, y_true, **kwargs):
-        y_true = array_or_frame(y_true, "y")
-        if _kind(estimator) not in _SCORING_KINDS:
-            raise _no_scoring_estimator(estimator, self.of_predictions)
-        method = available_method(estimator, self._response_method)
-        if keeps_thresholds(estimator) and _is_first_in_run():
-            warn_of_thresholds(
-                "Models that a scorer evaluates are",
-                "search or cross-validate the `estimator` inside, or pass the fitted "
-                "`estimator_` to the scorer",
-            )
-
-        def ask(name):
-            # Scorers of one search cache the responses of an estimator under the key that
-            # is passed to `method_caller`, even if their positive labels differ. Other
-            # scorers may cache a single column, but none uses a tuple as key. So the
-            # response that is cached under this key has all columns.
-            return method_caller(_AsReturned.of(estimator, name), (name,), X)
-
-        def scores(as_returned, method, X, pos_label):
-            _check_pos_label(estimator, y_true, pos_label, self.call)
-            return as_response(scores_of(estimator, X, y_true, method, pos_label, ask)[1])
-
-        # Scikit-learn asks for the type of the estimator, which an estimator of no type
-        # does not tell.
-        as_returned = _AsReturned.of(estimator, method)
-        return super()._score(scores, as_returned, X, y_true, **kwargs)
 
 
 def has_both_methods(estimator: Any) -> bool:
