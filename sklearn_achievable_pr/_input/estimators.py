@@ -248,23 +248,27 @@ def last_step(estimator: Any) -> Any:
 
 
 def keeps_thresholds(estimator: Any) -> bool:
-    """Whether the estimator is, or ends in, a fitted HullThresholdClassifierCV."""
-    return hasattr(last_step(estimator), "tuning_counts_")
+    """Whether the estimator is, or ends in, a fitted one that says so.
+
+    Its attribute `_keeps_thresholds` is True: samples between two of its thresholds have
+    one score. It has a `pos_label`.
+    """
+    return getattr(last_step(estimator), "_keeps_thresholds", False)
 
 
 def own_pos_label(estimator: Any, pos_label: Any) -> Any:
-    """`pos_label` or, if it is None, that of a HullThresholdClassifierCV."""
+    """`pos_label` or, if it is None, that of an estimator that keeps thresholds."""
     if pos_label is None and keeps_thresholds(estimator):
         return last_step(estimator).pos_label
     return pos_label
 
 
-def warn_of_thresholds(models, way_out):
-    """Warn that models, which are HullThresholdClassifierCV, have tied scores."""
+def warn_of_thresholds(estimator, models, way_out):
+    """Warn that models of the type of `estimator`, which keeps thresholds, have ties."""
     warn_caller(
-        f"{models} HullThresholdClassifierCV. All samples between two of its thresholds "
-        "have the same score, so AUC-PR is lower than that of the models inside. To "
-        f"evaluate those, {way_out}."
+        f"{models} {type(last_step(estimator)).__name__}. All samples between two of its "
+        "thresholds have the same score, so AUC-PR is lower than that of the models "
+        f"inside. To evaluate those, {way_out}."
     )
 
 

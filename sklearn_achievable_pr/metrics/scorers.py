@@ -94,6 +94,7 @@ class EstimatorScorer(_Scorer):
         method = available_method(estimator, self._response_method)
         if keeps_thresholds(estimator) and _is_first_in_run():
             warn_of_thresholds(
+                estimator,
                 "Models that a scorer evaluates are",
                 "search or cross-validate the `estimator` inside, or pass the fitted "
                 "`estimator_` to the scorer",

@@ -386,6 +386,11 @@ class HullThresholdClassifierCV(
         is_class_1 = positive if self._positive_index() else ~positive
         return self.classes_.take(is_class_1)
 
+    @property
+    def _keeps_thresholds(self):
+        """Whether the classifier is fitted, so that its scores are ordinal."""
+        return hasattr(self, "tuning_counts_")
+
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
 
