@@ -1,4 +1,7 @@
-"""Scores of the positive class from an estimator, and selection of samples of its input."""
+"""Scores of the positive class from an estimator, and selection of samples of its input.
+
+Probabilities 0 and 1 that samples of both classes share are found here, too.
+"""
 
 from typing import Any
 
@@ -12,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .arrays import array_or_frame, as_array, as_column, finite_numbers, on_host
 from .frames import check_columns, check_order
-from .labels import distinct_labels, label_index, need_no_name, positives
+from .labels import BinaryData, distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed, warn_caller
 
 # The scorers try the methods in this order.
@@ -457,6 +460,34 @@ def check_scoring_label(estimator, y, pos_label, call):
 def has_both_methods(estimator: Any) -> bool:
     """Whether a fitted classifier has `predict_proba` and `decision_function`."""
     return all(hasattr(estimator, name) for name in ("predict_proba", "decision_function"))
+
+
+def saturated(data: BinaryData) -> dict[int, np.ndarray]:
+    """Masks of the samples with the score 1, or 0, where both classes share this score."""
+    masks = {end: data.score == end for end in (1, 0)}
+    return {
+        end: tied
+        for end, tied in masks.items()
+        if (tied_labels := data.positive[tied]).any() and not tied_labels.all()
+    }
+
+
+def decision_values_separate(tied: dict[int, np.ndarray], values: np.ndarray) -> bool:
+    """Whether decision values separate saturated probabilities; warns if they do.
+
+    `tied` are the masks from `saturated`. A mask whose samples also share their decision
+    value does not count, because decision values do not separate them either.
+    """
+    tied = {end: is_tied for end, is_tied in tied.items() if np.ptp(values[is_tied]) > 0}
+    if not tied:
+        return False
+    warn_caller(
+        '`response_method`="auto" takes "decision_function", because '
+        f"{np.count_nonzero(sum(tied.values()))} samples of both classes have the "
+        f"probability {' or '.join(map(str, tied))}, where no threshold of probabilities "
+        'separates them. Pass "predict_proba" to keep probabilities.'
+    )
+    return True
 
 
 def _check_rows(scores, name, n_samples):

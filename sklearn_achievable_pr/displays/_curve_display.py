@@ -21,6 +21,7 @@ from .._input.arrays import (
     check_weight,
     on_host,
 )
+from .._input.estimators import decision_values_separate, saturated
 from .._input.frames import column_names
 from .._input.labels import (
     BinaryData,
@@ -32,7 +33,6 @@ from .._input.labels import (
     drop_zero_weight,
 )
 from .._input.options import Label
-from .._input.saturation import decision_values_separate, saturated
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from ..folds._cross_validated import Fold

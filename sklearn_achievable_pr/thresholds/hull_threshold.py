@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 from .._inference.design import Design, check_clusters
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host, unit_of
+from .._input.estimators import decision_values_separate, saturated
 from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
@@ -32,7 +33,6 @@ from .._input.labels import (
     need_no_name,
 )
 from .._input.options import RandomState
-from .._input.saturation import decision_values_separate, saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
