@@ -273,16 +273,3 @@ def test_one_column_of_several_in_a_data_frame_of_labels():
     table = pd.DataFrame(np.eye(4, dtype=int))
     with pytest.raises(ValueError, match=r"`y_true.iloc\[:, 1\]`"):
         apr.precision_at_k(table, PROBABILITY[:, 0], k=1)
-
-
-def test_the_error_for_one_label_of_several_has_code_for_that_label():
-    labels = np.eye(3, dtype=int)[Y]
-    with pytest.raises(ValueError, match="for label i alone") as caught:
-        apr.auc_pr_interval(labels, SCORES, average="macro", pos_label=2)
-    *_, of_labels, _, of_scores, _ = str(caught.value).split("`")
-    found = [
-        eval(code, {"y_true": labels, "y_score": SCORES, "i": 2})
-        for code in (of_labels, of_scores)
-    ]
-    expected = apr.auc_pr_interval(labels[:, 2], SCORES[:, 2])
-    assert apr.auc_pr_interval(*found) == expected

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, ValuesView
+from collections.abc import Iterable
 from numbers import Integral
 
 import numpy as np
@@ -72,13 +72,9 @@ def check_no_categories(values, name):
     categories = getattr(dtype, "categories", None)
     if categories is None or getattr(categories, "dtype", np.dtype("O")).kind in "iufb":
         return
-    accessor = "codes" if hasattr(values, "codes") else "cat.codes"
-    way_out = f"pass their numbers, `{name}.{accessor}`"
-    if not getattr(dtype, "ordered", False):
-        way_out = "pass numbers, because the categories have no order"
     raise TypeError(
-        f"`{name}` must hold real numbers. Got categories, such as {categories[0]!r}: "
-        f"{way_out}."
+        f"`{name}` must hold real numbers. Got categories, such as {categories[0]!r}: pass "
+        f"the codes of ordered categories, `pandas.Series({name}).cat.codes`."
     )
 
 
@@ -103,11 +99,9 @@ def on_host(values, name):
         ) from error
     if array.ndim == 0 and isinstance(values, Iterable) and array.dtype.kind == "O":
         # The order of a set, or of the keys of a dict, need not be that of the samples.
-        has_order = isinstance(values, Iterator | ValuesView)
-        way_out = f"the list `[*{name}]`" if has_order else "a list in the samples' order"
         raise TypeError(
-            f"`{name}` must be an array or a list. Got {type(values).__name__}: pass "
-            f"{way_out}."
+            f"`{name}` must be an array or a list. Got {type(values).__name__}: pass a "
+            "list in the order of the samples."
         )
     # NumPy rounds the large integers of a list that also holds floats, or that needs both
     # unsigned 64-bit and negative integers. It also turns missing values, and numbers

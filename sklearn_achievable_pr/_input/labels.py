@@ -261,17 +261,13 @@ def are_models(y_true, y_score):
     return len(labels) < 3 and not are_labels(names, labels)
 
 
-def _check_no_pos_label(pos_label, is_multilabel, name):
+def _check_no_pos_label(pos_label):
     """Raise for a `pos_label` with several classes or labels; 1 is accepted."""
-    if is_one_of(pos_label, (None, 1)):
-        return
-    alone = "for one class alone, pass `y_true == label` and its column of scores"
-    if is_multilabel:
-        alone = f"for label i alone, pass `y_true[:, i]` and `{name}[:, i]`"
-    raise ValueError(
-        "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
-        f"positive in turn. Got {pos_label!r}: leave it out or, {alone}."
-    )
+    if not is_one_of(pos_label, (None, 1)):
+        raise ValueError(
+            "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
+            f"positive in turn. Got {pos_label!r}: leave it out."
+        )
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_score"):
@@ -293,7 +289,7 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
         needs_given = n_columns > 1 or isinstance(y_score, arrays.Response)
         scores = {name: y_score if needs_given else score}
         return _of_scores(target, scores, pos_label, sample_weight)[0]
-    _check_no_pos_label(pos_label, is_multilabel, name)
+    _check_no_pos_label(pos_label)
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)
     weight = arrays.check_weight(sample_weight, len(target))
@@ -494,19 +490,8 @@ def distinct_labels(target, name):
                 f"`{name}` must hold class labels. Got continuous values, e.g. {fraction}."
             )
     elif not all(isinstance(label, str) for label in labels):
-        raise TypeError(_wrong_labels(labels, name))
+        raise TypeError(
+            f"`{name}` must hold booleans, integers or strings as labels, all of one kind. "
+            f"Got {listed(labels)}: pass e.g. `np.asarray({name}).astype(str)`."
+        )
     return sorted(labels)
-
-
-def _wrong_labels(labels, name):
-    """The error of labels that are bytes, times, intervals, or of several types."""
-    one_kind, way_out = "", f"pass booleans, such as `{name} == label`"
-    if len({*map(type, labels)}) > 1:
-        one_kind = "of one kind: "
-        way_out = f"convert them to one kind, e.g. `np.asarray({name}, dtype=str)`"
-    elif isinstance(labels[0], bytes):
-        way_out = f"decode them, e.g. `np.asarray({name}).astype(str)`"
-    return (
-        f"`{name}` must hold labels {one_kind or 'that are '}booleans, integers or strings."
-        f" Got {listed(labels)}: {way_out}."
-    )
