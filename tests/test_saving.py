@@ -11,6 +11,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
+from cases import each
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -70,7 +71,7 @@ def answer_of(value):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", OBJECTS)
+@each(name=OBJECTS)
 def test_saved_objects_answer_as_before(name, way):
     value = OBJECTS[name]()
     assert answer_of(WAYS[way](value)) == answer_of(value)
