@@ -8,8 +8,8 @@ from .._inference.design import Design, check_clusters
 from .._inference.doubts import doubts_of_weights, warn_once
 from .._input import options
 from .._input.arrays import as_column, check_thresholds, unit_of
+from .._input.estimators import saturated
 from .._input.labels import BinaryData, check_binary, need_no_name, positives
-from .._input.saturation import saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
 from ._choice import (

@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 from .._inference.design import Design, check_clusters
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host, unit_of
+from .._input.estimators import decision_values_separate, saturated
 from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
@@ -32,7 +33,6 @@ from .._input.labels import (
     need_no_name,
 )
 from .._input.options import RandomState
-from .._input.saturation import decision_values_separate, saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
@@ -367,6 +367,11 @@ class HullThresholdClassifierCV(
             positive[undecided] = rng.uniform(size=len(undecided)) < probability
         is_class_1 = positive if self._positive_index() else ~positive
         return self.classes_.take(is_class_1)
+
+    @property
+    def _keeps_thresholds(self):
+        """Whether the classifier is fitted, so that its scores are ordinal."""
+        return hasattr(self, "tuning_counts_")
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
