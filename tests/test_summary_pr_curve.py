@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 from closeness import PROMISED, ROUNDING
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
@@ -160,8 +161,7 @@ def test_one_point_at_recall_0_below_leading_negatives(interpolate):
 # Against exact arithmetic
 
 
-@pytest.mark.parametrize("curve", CURVES)
-@pytest.mark.parametrize("seed", range(4))
+@each(curve=CURVES, seed=range(4))
 def test_means_of_areas_against_the_twin(curve, seed):
     rng = np.random.default_rng([6, seed])
     labels, scores, options = random_folds(rng)
@@ -294,8 +294,10 @@ def test_the_warning_of_many_folds_names_the_first_six():
         apr.summary_auc_pr(labels, [[1, 2]] * 9, prevalence=0.5)
 
 
-@pytest.mark.parametrize("labels", [[[0, 0], [1, 1]], [[0, 0], [0, 0]], [[1, 1]]])
-@pytest.mark.parametrize("prevalence", [None, 0.5])
+@pytest.mark.parametrize(
+    ("labels", "prevalence"),
+    [([[0, 0], [1, 1]], None), ([[0, 0], [0, 0]], None), ([[1, 1]], None), ([[1, 1]], 0.5)],
+)
 def test_no_fold_with_both_classes(labels, prevalence):
     with (
         pytest.warns(UndefinedMetricWarning),
