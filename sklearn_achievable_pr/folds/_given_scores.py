@@ -115,14 +115,10 @@ def _fold_numbers(test_fold):
     if are_numbers:
         is_valid = np.isfinite(fold) & (fold == np.floor(fold)) & (fold >= _UNTESTED)
     if not is_valid.all():
-        way_out = ""
-        if fold.dtype == bool:
-            way_out = ": for one hold-out pass `np.where(is_tested, 0, -1)`"
-        elif not are_numbers:
-            way_out = ": number the folds by `np.unique(test_fold, return_inverse=True)[1]`"
         raise (ValueError if are_numbers else TypeError)(
             "`test_fold` must hold integers: the number of the fold that tests each "
-            f"sample, or -1 if none does. Got {fold[~is_valid].tolist()[0]!r}{way_out}."
+            f"sample, or -1 if none does. Got {fold[~is_valid].tolist()[0]!r}: number "
+            "folds that have names by `np.unique(test_fold, return_inverse=True)[1]`."
         )
     fold = fold.astype(np.int64)
     numbers = np.unique(fold[fold != _UNTESTED])

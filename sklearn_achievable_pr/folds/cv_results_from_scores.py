@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._input.frames import check_order, column_text
+from .._input.frames import check_order
 from .._input.labels import warn_of_labels
 from ._given_scores import given_folds, training_sizes
 
@@ -130,29 +130,16 @@ def cv_results_from_scores(
 
 def _repeats(y_score, test_fold):
     """Pairs of scores and numbers of folds, one per repeat."""
-    are_lists = [*map(_is_list_of_arrays, (y_score, test_fold))]
-    if not are_lists[1] and np.ndim(test_fold) == 2 and np.shape(test_fold)[1] > 1:
-        score = column_text(y_score, "y_score", 0)
-        fold = column_text(test_fold, "test_fold", 0)
-        raise ValueError(
-            "`test_fold` must be one array or, for several repeats, a list with one array "
-            f"per repeat. Got shape {np.shape(test_fold)}: pass the columns of both as "
-            f"lists, `[{score}, ...]` and `[{fold}, ...]`."
-        )
-    if all(are_lists) and len(y_score) == len(test_fold):
-        return [*zip(y_score, test_fold, strict=True)]
-    # A list of rows, with the scores of several classes, is one run.
-    are_rows = are_lists == [True, False] and np.shape(test_fold) == (len(y_score),)
-    if are_rows or not any(are_lists):
+    if not _is_list_of_arrays(test_fold):
         return [(y_score, test_fold)]
-    scores, folds = (
-        f"a list of {len(values)} arrays" if is_list else "one array"
-        for values, is_list in zip((y_score, test_fold), are_lists, strict=True)
-    )
-    raise ValueError(
-        "`y_score` and `test_fold` must both be one array or, for several repeats, lists "
-        f"of the same length with one array per repeat. Got {scores} and {folds}."
-    )
+    n_scores = len(y_score) if _is_list_of_arrays(y_score) else 1
+    if n_scores != len(test_fold):
+        raise ValueError(
+            "`y_score` and `test_fold` must both be one array or, for several repeats, "
+            f"lists with one array per repeat. Got {n_scores} array(s) of scores and "
+            f"{len(test_fold)} of numbers of folds."
+        )
+    return [*zip(y_score, test_fold, strict=True)]
 
 
 def _is_list_of_arrays(values):
