@@ -73,23 +73,6 @@ def width(counts, exact):
     return high - low
 
 
-def rates(n_rows, prevalence, kind):
-    """Millions of samples per second."""
-    y_true, y_score = samples(n_rows, prevalence, kind)
-    exact, update = medians(
-        lambda: auc_pr_interpolated(y_true, y_score),
-        lambda: PRCounts().update(y_true, y_score),
-        seconds=2,
-    )
-    return {
-        "prevalence": prevalence,
-        "scores": kind,
-        "exact in memory": n_rows / exact / 1e6,
-        "counting": n_rows / update / 1e6,
-        "counting / exact": exact / update,
-    }
-
-
 def batches_of(n_rows):
     """Batches that are generated again in every pass."""
     for seed, start in enumerate(range(0, n_rows, BATCH)):
@@ -365,11 +348,6 @@ def main():
         "large_widths",
         "Width of the bounds",
         [widths(n_rows, p, kind) for p in PREVALENCES for kind in kinds],
-    )
-    report.table(
-        "large_rates",
-        "Millions of samples per second",
-        [rates(n_rows, p, kind) for p in PREVALENCES for kind in kinds],
     )
     ways = [(way, 10 * n_rows) for way in ("in memory", "batches", "counts")]
     ways += [(way, options.huge) for way in ("counts", "batches") if options.huge]
