@@ -1,6 +1,6 @@
-r"""Data larger than memory: width of bounds, speed, memory, and error of exact areas.
+r"""Data larger than memory: width of bounds, memory, and error of exact areas.
 
-Prints tables of widths, of rates and memory, of engines for data frames, of many pickled
+Prints tables of widths, of memory, of engines for data frames, of many pickled
 counts, of many partitions of a Dask frame, and of Dask workers that are killed::
 
     python benchmarks/speed/large_data.py \
