@@ -1,7 +1,5 @@
 """Write tools.rst: the text of tools.rst.in with tables of measured values.
 
-In the text, ``@VALUE program case@`` is a measured or (of "exact") an exact value.
-
     python doc/make_tools_page.py
 
 Values come from tools_measured.json (measure_tools.py writes it) and, for programs that
@@ -12,8 +10,8 @@ agree and why others differ. A test checks that tools.rst is up to date.
 import csv
 import importlib.util
 import json
-import re
 from pathlib import Path
+from textwrap import indent
 
 import numpy as np
 from scipy.stats import rankdata
@@ -139,14 +137,6 @@ def numbers(cases, problems):
     return grid(["Program", *cases], rows)
 
 
-def one_value(match, problems):
-    """The text of one value: of a program, or exact."""
-    program, case = match.groups()
-    if program == "exact":
-        return f"{float(problems[case].expected['auc_pr']):.4f}"
-    return f"{values_of(program)[case]:.4f}"
-
-
 def largest_error(key, problems):
     """The largest difference of a program from the exact values."""
     values = {case: value for case, value in values_of(key).items() if value is not None}
@@ -175,10 +165,9 @@ def page():
     check = checker()
     problems = check.problems_of()
     text = (HERE / "tools.rst.in").read_text("utf-8")
-    text = text.replace("@SUMMARY@", summary(check, problems))
+    text = text.replace("@SUMMARY@", indent(summary(check, problems), "   "))  # in a fold
     text = text.replace("@CASES@", str(len(problems)))
     text = text.replace("@PROGRAMS@", str(len({package for _, _, package in PROGRAMS})))
-    text = re.sub(r"@VALUE (\S+) (\S+)@", lambda match: one_value(match, problems), text)
     text = text.replace("@PRECREC_ERROR@", largest_error(("precrec", "auc_pr"), problems))
     text = text.replace("@MAPIE@", of_mapie("MAPIE (Holm)"))
     text = text.replace("@HULL@", of_mapie("HullThresholdClassifierCV"))
