@@ -101,7 +101,7 @@ def test_a_missing_class_leaves_values_undefined_with_a_note(run, folder, label,
 # Files
 
 
-@pytest.mark.parametrize("module", ["_cli.reading", "displays._curve_display"])
+@pytest.mark.parametrize("module", ["_cli.reading", "displays._drawn"])
 def test_without_an_optional_package(failed, folder, example, monkeypatch, module):
     for name in [name for name in sys.modules if "_cli" in name or "displays" in name]:
         monkeypatch.delitem(sys.modules, name)

@@ -11,7 +11,7 @@ from .._input.options import (
     check_recall_range,
     known_as,
 )
-from ..displays._curve_display import kinds_of
+from ..displays._drawn import kinds_of
 from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import METRICS
 from ..thresholds._objectives import OBJECTIVES, check_objective

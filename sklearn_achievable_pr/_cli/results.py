@@ -17,7 +17,7 @@ from .._input.labels import BinaryData, drop_equal_weights, warn_of_labels
 from .._input.undefined import warn_undefined
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
-from ..displays._curve_display import Curve, drawn_curve
+from ..displays._drawn import Curve, drawn_curve
 from ..metrics._areas import davis_goadrich_area
 from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import MetricWithOptions

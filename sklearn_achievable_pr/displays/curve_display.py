@@ -1,6 +1,6 @@
 """Plot of precision-recall curves and the minimum curve.
 
-`_curve_display` computes the curves, `_styles` their colors and legend entries, and
+`_curves` computes the curves of labels and scores, `_drawn` their points and texts, and
 `_drawing` draws them.
 """
 
@@ -20,9 +20,16 @@ from .._input.arrays import as_response
 from .._input.options import Label, check_flag, check_option
 from ..folds._cross_validated import folds_of, warn_of_given_labels
 from ..results._result import import_pandas
-from . import _curve_display as data
 from . import _drawing
-from ._styles import check_keywords, curve_styles
+from ._curves import (
+    binary_problems,
+    curves_of,
+    fold_curves,
+    predicted_point,
+    unsaturated,
+)
+from ._drawing import check_keywords, curve_styles
+from ._drawn import Curve, check_curves, names_of, table_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +65,7 @@ def _names_curve_kwargs(
     return checked
 
 
-class AchievablePRDisplay(data.Curve):
+class AchievablePRDisplay(Curve):
     """Plot of interpolated precision-recall curves, with the unachievable region.
 
     Typical call::
@@ -258,7 +265,7 @@ class AchievablePRDisplay(data.Curve):
         check_flag(show_aucnpr, "show_aucnpr")
         minimum_kwargs = check_keywords(minimum_kwargs, "minimum_kwargs")
         chance_level_kwargs = check_keywords(chance_level_kwargs, "chance_level_kwargs")
-        curves = data.check_curves(self if name is None else replace(self, name=name))
+        curves = check_curves(self if name is None else replace(self, name=name))
         marked = [curve.thresholds for curve in curves if not curve.summary]
         if mark_thresholds and any(np.isnan(np.array(own, float)).all() for own in marked):
             raise ValueError(
@@ -315,12 +322,10 @@ class AchievablePRDisplay(data.Curve):
             If pandas is not installed.
         """
         pd = import_pandas()
-        curves = data.check_curves(self)
+        curves = check_curves(self)
         tables = {
-            name: pd.DataFrame(data.table_of(curve, *_drawing.drawn_points(curve))).iloc[
-                ::-1
-            ]
-            for name, curve in zip(data.names_of(curves), curves, strict=True)
+            name: pd.DataFrame(table_of(curve))
+            for name, curve in zip(names_of(curves), curves, strict=True)
         }
         return pd.concat(tables, names=["name"]).reset_index("name").reset_index(drop=True)
 
@@ -435,12 +440,12 @@ class AchievablePRDisplay(data.Curve):
         pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)
         if np.ndim(score) == 1:
             if response_method == "auto" and method == "predict_proba":
-                score = data.unsaturated(estimator, X, y, sample_weight, pos_label, score)
+                score = unsaturated(estimator, X, y, sample_weight, pos_label, score)
             name = type(estimator).__name__ if name is None else name
         score = as_response(score)
-        problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
-        curves = data.curves_of(problems, curve, prevalence, band, interval)
-        point = data.predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)
+        problems, pos_label = binary_problems(y, score, sample_weight, pos_label, name)
+        curves = curves_of(problems, curve, prevalence, band, interval)
+        point = predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)
         curves = [replace(each, predicted_point=point) for each in curves]
         display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
@@ -544,10 +549,10 @@ class AchievablePRDisplay(data.Curve):
         >>> display.name, [round(area, 4) for area in display.auc_pr]
         (['tied', 'best first'], [0.6141, 1.0])
         """
-        problems, pos_label = data.binary_problems(
+        problems, pos_label = binary_problems(
             y_true, y_score, sample_weight, pos_label, name
         )
-        curves = data.curves_of(problems, curve, prevalence, band, interval)
+        curves = curves_of(problems, curve, prevalence, band, interval)
         display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **plot_options)
 
@@ -674,7 +679,7 @@ class AchievablePRDisplay(data.Curve):
             )
         warn_of_given_labels({"y_score": cv_results}, y)
         folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
-        curves = data.fold_curves(folds, curve, prevalence, summary, band)
+        curves = fold_curves(folds, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
         pos_label = folds[0].pos_label
         display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)

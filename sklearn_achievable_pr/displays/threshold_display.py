@@ -29,9 +29,17 @@ from ..results._rendering import compared_with, sentence
 from ..results._result import import_pandas
 from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import outcomes
-from ..thresholds._rule import choose_from_arrays
-from ._drawing import check_place, draw_legend, neutral, new_axes
-from ._styles import COLORS, LINE_STYLES, NO_LABEL, WIDTH, legend_text, literal
+from ..thresholds._rule import choose_from_arrays, rule_of
+from ._drawing import (
+    COLORS,
+    LINE_STYLES,
+    NO_LABEL,
+    check_place,
+    draw_legend,
+    neutral,
+    new_axes,
+)
+from ._drawn import WIDTH, legend_text, literal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -318,7 +326,7 @@ class HullThresholdDisplay:
                 "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
                 f"search that ends in one. Got {type(model).__name__}."
             )
-        rule, point = model._rule(), model.operating_point_
+        rule, point = rule_of(model), model.operating_point_
         thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
         if hasattr(model, "tuning_curve_"):
             curve = model.tuning_curve_

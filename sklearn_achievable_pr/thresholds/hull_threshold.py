@@ -33,10 +33,9 @@ from .._input.labels import (
 )
 from .._input.options import RandomState
 from .._input.saturation import decision_values_separate, saturated
-from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
-from ._rule import check_classes, check_rule, choose
+from ._rule import check_classes, choose, rule_of
 
 
 class HullThresholdClassifierCV(
@@ -322,7 +321,7 @@ class HullThresholdClassifierCV(
         X, y, weight = self._check_data(X, y, sample_weight)
         self._warn_of_positive_label()
         fit_params, split_params, groups = self._route(weight, params)
-        rule = self._rule()
+        rule = rule_of(self)
         clusters = check_clusters(y, Design(groups=groups))
         if np.ndim(split_params.get("groups")) > 1:  # splitters take no column
             split_params = {**split_params, "groups": clusters}
@@ -465,20 +464,6 @@ class HullThresholdClassifierCV(
         return tags
 
     # Fitting: checks
-
-    def _rule(self):
-        """The checked `Rule`."""
-        positive = self._positive_index()
-        labels = self.classes_[[1 - positive, positive]]
-        bounds = [getattr(self, name) for name in CONSTRAINTS]
-        return check_rule(
-            self.objective,
-            bounds,
-            self.confidence_level,
-            labels,
-            randomize=self.randomize,
-            prevalence=self.prevalence,
-        )
 
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""

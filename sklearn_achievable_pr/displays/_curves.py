@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .._inference.design import Options
 from .._inference.doubts import doubts_of_folds, doubts_of_ranking, warn_once
 from .._inference.limits import t_quantile
 from .._input import estimators, options
-from .._input.arrays import (
-    as_numbers,
-    as_response,
-    check_in_memory,
-    check_weight,
-    on_host,
-)
+from .._input.arrays import as_response, check_in_memory, check_weight
 from .._input.frames import column_names
 from .._input.labels import (
     BinaryData,
@@ -30,21 +22,19 @@ from .._input.labels import (
     drop_equal_weights,
     drop_zero_weight,
 )
-from .._input.options import Label
 from .._input.saturation import decision_values_separate, saturated
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
-from .._roc.curve import inserted, precision_of
+from .._roc.curve import precision_of
 from ..folds._cross_validated import Fold
 from ..folds._data_sets import check_folds
 from ..folds._summaries import area_of_folds, curve_of_folds
-from ..metrics._areas import area, normalized_area
 from ..metrics._averaging import columns_of
-from ..metrics._operating_points import curve_of, precision_at
+from ..metrics._operating_points import precision_at
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_precision
 from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
 from ..uncertainty._samples import Sample
-from ._styles import BAND_LABELS
+from ._drawn import Curve, drawn_curve, kinds_of
 
 # This sentence ends the errors of scores with several columns.
 _SEVERAL_MODELS = ' Several models are a dict, such as {"A": y_score_a, "B": y_score_b}.'
@@ -55,103 +45,6 @@ _BAND_RECALL = np.linspace(0.05, 0.95, 181)
 _FOLD_RECALL = np.linspace(0, 1, 251)
 # The metric of the interval in the legend, for each kind of curve.
 _WITH_INTERVAL = {"empirical": "auc_pr_interpolated", "achievable": "achievable_auc_pr"}
-
-
-@dataclass(eq=False, repr=False)
-class Curve:
-    """Parameters of a display: of one curve, or lists with one entry per curve."""
-
-    precision: ArrayLike | Sequence[ArrayLike]
-    recall: ArrayLike | Sequence[ArrayLike]
-    _: KW_ONLY
-    thresholds: ArrayLike | Sequence[ArrayLike | None] | None = None
-    auc_pr: float | Sequence[float | None] | None = None
-    aucnpr: float | Sequence[float | None] | None = None
-    name: str | Sequence[str | None] | None = None
-    prevalence: float | Sequence[float | None] | None = None
-    pos_label: Label | None = None
-    curve: str | Sequence[str] = "empirical"
-    predicted_point: ArrayLike | Sequence[ArrayLike | None] | None = None
-    interval: ArrayLike | Sequence[ArrayLike | None] | None = None
-    band: ArrayLike | Sequence[ArrayLike | None] | None = None
-    band_kind: str | None = None
-    summary: bool | Sequence[bool] = False
-
-
-def check_curves(display: Any) -> list[Any]:
-    """The checked parameters of a display as one `Curve` per curve."""
-    points = display.precision
-    several = isinstance(points, list) and any(map(np.iterable, points))
-    n_curves = len(points) if several else 1
-    columns = {field.name: getattr(display, field.name) for field in fields(Curve)}
-    for label, values in columns.items():
-        if not several or not isinstance(values, list | np.ndarray):
-            values = [values] * n_curves
-        if len(values) != n_curves:
-            raise ValueError(
-                f"`{label}` must have one entry per curve, {n_curves}. Got {len(values)}."
-            )
-        columns[label] = values
-    rows = zip(*columns.values(), strict=True)
-    return [_checked_curve(Curve(**dict(zip(columns, row, strict=True)))) for row in rows]
-
-
-def _checked_curve(curve):
-    """The curve with arrays instead of array-likes; raises if a value is invalid."""
-    n_points = max(np.size(curve.precision), 2)
-    shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
-    shapes["thresholds"] = (n_points - 1,)  # recall 0 has no threshold
-    shapes |= {"predicted_point": (2,), "interval": (2,)}
-    shapes["band"] = (3, np.size(curve.band) // 3)
-    for label, shape in shapes.items():
-        values = getattr(curve, label)
-        if values is None and label not in ("precision", "recall"):
-            continue
-        values = as_numbers(on_host(values, label), label)
-        if values.shape != shape:
-            raise ValueError(f"`{label}` must have shape {shape}. Got {values.shape}.")
-        if label not in ("thresholds", "auc_pr", "aucnpr"):
-            values = options.check_fractions(values, label)
-        curve = replace(curve, **{label: values})
-    options.check_prevalence(curve.prevalence)
-    options.check_flag(curve.summary, "summary")
-    options.check_option(curve.band_kind, "band_kind", tuple(BAND_LABELS))
-    options.check_option(curve.curve, "curve", options.CURVES)
-    if curve.recall[0] == 0 or np.any(np.diff(curve.recall) > 0):
-        raise ValueError(
-            "`recall` must fall from point to point, as the curve functions return it. "
-            "Reverse points in another order, e.g. `recall[::-1]`."
-        )
-    if np.any((curve.precision == 0) & (curve.recall > 0)):
-        raise ValueError("`precision` must be above 0 where `recall` is. Got 0.")
-    needed = "a string, or with several curves a list of one string per curve"
-    options.check_type(curve.name, "name", str | None, needed)
-    return curve
-
-
-def table_of(curve, recall, precision, threshold):
-    """Columns of the table of a curve with these points: also the limits of its band."""
-    low = high = np.full(len(recall), np.nan)
-    if curve.band is not None:
-        at, *limits = curve.band
-        low, high = (np.interp(recall, at, y, left=np.nan, right=np.nan) for y in limits)
-    columns = {"threshold": threshold, "precision": precision, "recall": recall}
-    return columns | {"low": low, "high": high}
-
-
-def names_of(curves):
-    """A name per curve, all different: numbers tell apart curves that share a name."""
-    several_kinds = len({curve.curve for curve in curves}) > 1
-    keys = [(curve.name, curve.curve, curve.summary) for curve in curves]
-    names = []
-    for i, (name, kind, summary) in enumerate(keys):
-        n_same = keys.count(keys[i])
-        parts = [name] if name else []
-        parts += [kind] if several_kinds else []
-        parts += [f"{keys[:i].count(keys[i]) + 1} of {n_same}"] if n_same > 1 else []
-        parts += ["mean"] if summary else []
-        names.append(", ".join(parts))
-    return names
 
 
 # The curves of a data set
@@ -246,12 +139,6 @@ def curves_of(problems, curve, prevalence, band, interval):
     return [replace(curve, prevalence=shared) for curve in curves]
 
 
-def kinds_of(curve):
-    """The kinds of curve that the option `curve` means: one kind, or both."""
-    options.check_option(curve, "curve", (*options.CURVES, "both"))
-    return options.CURVES if curve == "both" else (curve,)
-
-
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
     z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
@@ -277,32 +164,6 @@ def _doubts(sample, interval):
 def _interval(sample):
     """The limits of the interval in the legend."""
     return sample.interval(Options("beta")).confidence_interval
-
-
-def _after_negatives(fps, tps, step):
-    """The points and, if negatives come first, one more just after the last of these.
-
-    The precision of this point shows how many negatives come first; the precision 0 at
-    recall 0 does not. Parameters and result are those of `interpolated`; `step` is a
-    fraction of the segment.
-    """
-    last = np.searchsorted(tps, 0, "right") - 1
-    segment = np.array([last] if last else [], dtype=np.int64)
-    return inserted(fps, tps, segment, step * tps[segment + 1])
-
-
-def drawn_curve(roc, kind, prevalence, spacing=1e-12, between=_after_negatives):
-    """The `Curve` of a ROC curve; `prevalence=None` keeps the prevalence of the samples.
-
-    `spacing` and `between` are the parameters of `curve_of`. By default the curve has only
-    the points that determine it; a display interpolates when it draws.
-    """
-    roc = roc.of_kind(kind).at_prevalence(prevalence)
-    if prevalence is None:
-        prevalence = float(roc.n_pos) / (float(roc.n_pos) + float(roc.n_neg))
-    precision, recall, thresholds = curve_of(roc, spacing, between)
-    unmeasured = Curve(precision, recall, thresholds=thresholds, prevalence=prevalence)
-    return replace(unmeasured, auc_pr=area(roc), aucnpr=normalized_area(roc), curve=kind)
 
 
 # Estimators
