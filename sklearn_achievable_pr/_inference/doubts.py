@@ -94,7 +94,7 @@ def warn_of(samples, what, method):
 
     Parameters
     ----------
-    samples : dict of str to Sample, RateSample or MultilabelSample
+    samples : dict of str to AreaSample, RateSample or MultilabelSample
         By the subject of the warning, such as "Subgroup 'a'", or "".
     what : {"interval", "rate"}
         Whether the interval of a metric, or of a rate at an operating point.
@@ -112,7 +112,7 @@ def warn_of_models(samples, pairs, test_method):
 
     Parameters
     ----------
-    samples : dict of str to Sample, RateSample or MultilabelSample
+    samples : dict of str to AreaSample, RateSample or MultilabelSample
     pairs : dict of (str, str) to AucPRComparisonResult
     test_method : str
     """
@@ -204,23 +204,32 @@ def doubts_of_samples(sample, what, method):
         return
     yield from doubts_of_clusters(sample)
     yield from _doubts_of_sizes(sample, what, method)
-    metric, wrong = sample.metric, "intervals are too narrow"
-    if what == "comparison":
-        wrong += " and tests reject too often"
+    prevalence, too_high = sample.reference_prevalence, "estimates are too high"
+    # The union over points, and limits of a rate at a reference prevalence, are
+    # conservative.
+    if what != "rate" or (method == "beta" and prevalence is None):
+        too_high += f", and {_what_is_wrong(what)}"
+    yield from doubts_of_weights(sample.data, prevalence, too_high)
+
+
+def _what_is_wrong(what):
+    """What is not nominal about intervals or, with ``what="comparison"``, tests."""
+    wrong = "intervals are too narrow"
+    return f"{wrong} and tests reject too often" if what == "comparison" else wrong
+
+
+def doubts_of_range(sample, what):
+    """The doubt of few positives in the recall range of an area."""
+    metric, n_pos = sample.metric, sample.effective_class_sizes[1]
     n_in_range = (metric.high - metric.low) * n_pos
-    if (metric.low, metric.high) != (0.0, 1.0) and n_in_range < _FEW_IN_RANGE:
+    if sample.has_spread and not metric.is_whole and n_in_range < _FEW_IN_RANGE:
         unit = "positives" if sample.is_simple else f"effective {sample.unit_name}s"
         yield Doubt(
             "Few positives in a recall range",
             f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
-            f"{unit}. With fewer than {_FEW_IN_RANGE}, {wrong}. Widen the range, or "
-            "collect more positives.",
+            f"{unit}. With fewer than {_FEW_IN_RANGE}, {_what_is_wrong(what)}. Widen the "
+            "range, or collect more positives.",
         )
-    too_high = "estimates are too high"
-    # Likelihood limits, and those of a rate at a reference prevalence, are conservative.
-    if what != "rate" or (method == "beta" and metric.prevalence is None):
-        too_high += f", and {wrong}"
-    yield from doubts_of_weights(sample.data, metric.prevalence, too_high)
 
 
 def doubts_of_weights(data, prevalence, too_high="estimates are too high"):

@@ -11,10 +11,10 @@ import numpy as np
 
 from .._inference.design import check_parts, shared_clusters
 from .._inference.differences import by_limits, pairs_of
+from .._inference.samples import Sample
 from .._input.labels import encoded
 from .._input.options import check_option, text_of
 from ..results import AucPRComparisonResult, AucPRIntervalResult, RateIntervalResult
-from ..uncertainty._samples import Sample
 
 # This value of `reference` means all samples outside the subgroup.
 REST = "rest"
@@ -29,7 +29,7 @@ class Subgroup(NamedTuple):
 
     Attributes
     ----------
-    sample : Sample or RateSample
+    sample : AreaSample or RateSample
     clusters : ndarray of int64, or None
         Index in the whole data set of the cluster of each unit of the sample.
     prevalence : float

@@ -35,7 +35,7 @@ from ..rates._checks import (
 from ..rates._samples import RateSample
 from ..results import AucPRComparisonResult, ModelComparisonResult, SubgroupComparisonResult
 from ..uncertainty._checks import any_columns, check_samples
-from ..uncertainty._samples import Sample
+from ..uncertainty._samples import AreaSample
 from ._subgroups import by_subject, check_subgroups, subgroups_and_pairs
 
 # Differences of the metrics on the left have no valid test. Those of the metrics on the
@@ -741,7 +741,7 @@ def compare_subgroups(
         sample_of = partial(RateSample.of, rate, unit=unit)
     else:
         # Clusters that two subgroups share need the influence of each sample.
-        sample_of = partial(Sample.of, metric, by_sample=clusters is not None)
+        sample_of = partial(AreaSample.of, metric, by_sample=clusters is not None)
     subgroups, pairs = subgroups_and_pairs(
         sample_of, data, is_in, clusters, reference, options
     )

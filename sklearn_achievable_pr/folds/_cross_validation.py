@@ -40,7 +40,7 @@ from .._input.estimators import keeps_thresholds, last_step, warn_of_thresholds
 from .._input.frames import check_order
 from .._input.labels import BinaryData
 from ..results import AucPRIntervalCVResult
-from ..uncertainty._samples import Sample
+from ..uncertainty._samples import AreaSample
 from ._cross_validated import are_scores, folds_of, frames_of, taken
 
 # Fewer samples of a class in a fold were not simulated, and fewer positives bias the mean
@@ -57,7 +57,7 @@ class Learner(NamedTuple):
 
     Attributes
     ----------
-    samples : list of Sample
+    samples : list of AreaSample
         The test samples of each fold. If several folds test a sample (repeated
         cross-validation), or with clusters, the `clusters` of a `Sample` are the units;
         otherwise they are None.
@@ -83,7 +83,7 @@ class Learner(NamedTuple):
         Whether a cluster is in the training and in the test part of a fold.
     """
 
-    samples: list[Sample]
+    samples: list[AreaSample]
     tests: list[np.ndarray]
     trains: list[np.ndarray] | None
     n_train: tuple[int, ...]
@@ -317,10 +317,10 @@ def _units_of(clusters, n_tests):
 
 
 def _samples_of(metric, data_sets, tests, units, by_sample):
-    """The `Sample` of each fold, with the units of its test samples as clusters."""
+    """The `AreaSample` of each fold, with the units of its test samples as clusters."""
     clusters = [None if units is None else units[test] for test in tests]
     return [
-        Sample.of(metric, data, own, by_sample=by_sample)
+        AreaSample.of(metric, data, own, by_sample=by_sample)
         for data, own in zip(data_sets, clusters, strict=True)
     ]
 

@@ -75,7 +75,7 @@ def value_at(sample, cut, rate):
 
     At a reference prevalence a rate of both classes is NaN if one of them is missing.
     """
-    is_reweighted = sample.metric.prevalence is not None and not rate.is_within_class
+    is_reweighted = sample.reference_prevalence is not None and not rate.is_within_class
     if is_reweighted and not sample.has_both_classes:
         return np.nan
     part, whole = rate.parts(*cut.cells)

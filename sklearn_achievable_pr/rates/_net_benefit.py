@@ -16,7 +16,7 @@ def net_benefit_at(sample, cut, tail):
     positives among all samples, or, at a reference prevalence, of the recall and the false
     positive rate.
     """
-    prevalence, t = sample.metric.prevalence, float(cut.score)
+    prevalence, t = sample.reference_prevalence, float(cut.score)
     if prevalence is not None and not sample.has_both_classes:
         return [np.nan] * 4
     odds = t / (1 - t)

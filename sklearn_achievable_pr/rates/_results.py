@@ -35,8 +35,8 @@ def operating_point(sample, where, value, options):
     sample = at_prevalence(sample)
     weighed = sample
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
-        own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
-        weighed = replace(sample, metric=own)
+        own_prevalence = np.mean(sample.data.positive)
+        weighed = replace(sample, reference_prevalence=own_prevalence)
     doubts = weighed.shared_doubts("rate", "union"), weighed.own_doubts("rate", "")
     if where == "recall" and sample.has_both_classes:
         n_positive = np.count_nonzero(sample.data.positive)
@@ -62,7 +62,7 @@ def interval_at(sample, where, value, options, rate, limits):
         "metric": rate.name,
         "at_kind": where,
         "at": value,
-        "prevalence": sample.metric.prevalence,
+        "prevalence": sample.reference_prevalence,
         "_is_weighted": is_weighted(sample),
         **sample.counts(),
         **options._replace(method=method).fields(),
@@ -146,9 +146,9 @@ def at_prevalence(sample):
     The limits are those of the same weights passed as `sample_weight`. They include the
     variance due to random class counts and are conservative if the prevalence is known.
     """
-    if sample.metric.prevalence is None or not sample.has_both_classes:
+    if sample.reference_prevalence is None or not sample.has_both_classes:
         return sample
-    roc = sample.roc.at_prevalence(sample.metric.prevalence)
+    roc = sample.roc.at_prevalence(sample.reference_prevalence)
     weight = np.where(sample.data.positive, 1.0, roc.negative_weight) * sample.weight
     points = roc.concatenated()
     roc = roc._replace(parts=[points], n_neg=points.fps[-1], negative_weight=1.0)
@@ -188,7 +188,7 @@ def table_at(sample, where, values, options, net_benefit=False):
         **fields,
         method=method,
         confidence_level=options.confidence_level,
-        prevalence=sample.metric.prevalence,
+        prevalence=sample.reference_prevalence,
         _is_weighted=is_weighted(sample),
         _shown=np.array(shown),
     )

@@ -77,7 +77,7 @@ from ..metrics._averaging import columns_of
 from ..metrics._table import MetricWithOptions
 from ..results import AucPRComparisonResult, AucPRIntervalResult
 from ._bias import bias_of
-from ._samples import Sample
+from ._samples import AreaSample
 
 # The average itself is too high if its bias exceeds this share of the standard error.
 _LARGE_BIAS = 0.5
@@ -129,11 +129,11 @@ class MultilabelSample:
 
     @cached_property
     def entries(self):
-        """The binary `Sample` of all entries; those of one sample are a cluster."""
+        """The binary `AreaSample` of all entries; those of one sample are a cluster."""
         units = np.arange(self.n_samples) if self.clusters is None else self.clusters
         data = BinaryData(self.target.positive.ravel(), self.target.score.ravel())
         clusters = np.repeat(units, len(self.n_positive))
-        return Sample.of(self.metric, data, clusters, self.is_grouped)
+        return AreaSample.of(self.metric, data, clusters, self.is_grouped)
 
     @property
     def n_units(self):
@@ -426,7 +426,7 @@ def _average_of(sample):
 
 def _label_of(sample, data):
     """The `_Label` of the `BinaryData` of one label of a `MultilabelSample`."""
-    label = Sample.of(sample.metric, data, sample.clusters, sample.is_grouped)
+    label = AreaSample.of(sample.metric, data, sample.clusters, sample.is_grouped)
     influence = influence_values_of(label, label.derivative)
     bias = bias_of(label.roc, label.metric.name)
     if sample.clusters is not None:

@@ -10,7 +10,7 @@ from .._input.frames import check_order
 from .._input.labels import check_binary_or_labels, check_scores
 from .._input.options import AVERAGES, check_option, is_one_of
 from ._averages import MultilabelSample
-from ._samples import Sample
+from ._samples import AreaSample
 
 # The coverage was simulated for these averages over labels and metrics.
 SIMULATED_AVERAGES = ("macro", "weighted", "micro")
@@ -33,7 +33,7 @@ def check_samples(metric, y_true, scores, average, design, *, by_sample):
 
     Returns
     -------
-    list of Sample, or of MultilabelSample
+    list of AreaSample, or of MultilabelSample
     """
     if is_multilabel(metric, scores, average, design):
         check_order(y_true=y_true, **scores, groups=design.groups)
@@ -48,7 +48,7 @@ def check_samples(metric, y_true, scores, average, design, *, by_sample):
     # and not about `groups`.
     checked = check_scores(y_true, scores, **design._asdict())
     clusters = shared_clusters(check_clusters(y_true, design))
-    return [Sample.of(metric, data, *clusters, by_sample=by_sample) for data in checked]
+    return [AreaSample.of(metric, data, *clusters, by_sample=by_sample) for data in checked]
 
 
 def is_multilabel(metric, scores, average, design):

@@ -18,7 +18,7 @@ from ..metrics._table import METRICS, SMOOTH, WITH_INTERVAL, check_metric
 from ..results import AucPRChanceResult, AucPRIntervalResult
 from ._checks import check_samples
 from ._permutation import chance_test
-from ._samples import Sample
+from ._samples import AreaSample
 
 # `n_resamples=None` means this number.
 _N_PERMUTATIONS = 9999
@@ -150,7 +150,7 @@ def auc_pr_influence(
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    sample = Sample.of(metric, data)
+    sample = AreaSample.of(metric, data)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not lacks_class(sample, "the influence"):
         derivative = sample.derivative
