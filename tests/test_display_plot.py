@@ -99,9 +99,9 @@ def test_attributes_of_a_single_curve():
     display = of_samples(y, score)
     assert isinstance(display.line_, mpl.lines.Line2D)
     assert display.figure_ is display.ax_.figure
-    assert (display.pos_label, display.name) == (1, "Classifier")
+    assert (display.pos_label, display.name) == (None, "Classifier")
     assert display.threshold_marks_ is display.predicted_point_ is display.iso_f1_ is None
-    assert display.ax_.get_xlabel() == "Recall (Positive label: 1)"
+    assert display.ax_.get_xlabel() == "Recall"
     assert len(display.thresholds) == len(display.precision) - 1 == len(display.recall) - 1
     assert plt.get_fignums() == [display.figure_.number]
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from .._inference.design import Options
+from .._inference.design import Options, check_clusters, shared_clusters
 from .._inference.doubts import doubts_of_folds, doubts_of_ranking, warn_once
 from .._inference.limits import t_quantile
 from .._inference.samples import Sample
 from .._input import estimators, options
 from .._input.arrays import as_response, check_in_memory, check_weight
-from .._input.frames import column_names
+from .._input.frames import check_order, column_names
 from .._input.labels import (
     BinaryData,
     are_models,
@@ -27,6 +28,7 @@ from .._input.saturation import decision_values_separate, saturated
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import precision_of
 from ..folds._cross_validated import Fold
+from ..folds._cross_validation import OVERLAP, clusters_overlap
 from ..folds._data_sets import check_folds
 from ..folds._summaries import area_of_folds, curve_of_folds
 from ..metrics._averaging import columns_of
@@ -51,21 +53,44 @@ _WITH_INTERVAL = {"empirical": "auc_pr_interpolated", "achievable": "achievable_
 # The curves of a data set
 
 
-def binary_problems(y_true, y_score, sample_weight, pos_label, name):
-    """Names and `BinaryData` of the curves, and the positive label.
+class Problems(NamedTuple):
+    """Binary problems of the same samples: of one score, of each class, or of each model.
 
-    There is one curve, one per class, or one per model if `y_score` is a mapping or a data
-    frame of models.
+    Attributes
+    ----------
+    named : list of (str, BinaryData)
+        The name of each curve, and its data.
+    clusters : tuple of (ndarray or None, bool)
+        The fields `clusters` and `is_grouped` of a `Sample`.
+    """
+
+    named: list[tuple[str, BinaryData]]
+    clusters: tuple
+
+
+def check_problems(y_true, y_score, design, name):
+    """The checked `Problems` of labels and scores, with one curve each.
+
+    There are several models if `y_score` is a mapping or a data frame of models.
     """
     check_in_memory(y_score, "y_score")
     if isinstance(y_score, Mapping) or are_models(y_true, y_score):
-        return _models(y_true, y_score, sample_weight, pos_label, name)
+        named = _named_models(y_true, y_score, design, name)
+    else:
+        named = _named_classes(y_true, y_score, design, name)
+    return Problems(named, shared_clusters(check_clusters(y_true, design)))
+
+
+def _named_classes(y_true, y_score, design, name):
+    """Name and `BinaryData` of a score, or of each class against the rest."""
+    pos_label, sample_weight, groups = design
+    others = {"sample_weight": sample_weight, "groups": groups}
+    check_order(y_true=y_true, y_score=y_score, **others)
     target = check_binary_or_labels(
         y_true, y_score, pos_label, sample_weight, several_models=_SEVERAL_MODELS
     )
     if isinstance(target, BinaryData):
-        name = "Classifier" if name is None else name
-        return [(name, target)], 1 if pos_label is None else pos_label
+        return [("Classifier" if name is None else name, target)]
     labels = target.labels
     if name is None:
         name = [each if isinstance(each, str) else f"Class {each}" for each in labels]
@@ -79,11 +104,11 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
             f"`pos_label` must be left out: each class of {options.listed(labels)} is the "
             f"positive one in turn. Got {pos_label!r}."
         )
-    return list(zip(name, columns_of(target), strict=True)), None
+    return [*zip(name, columns_of(target), strict=True)]
 
 
-def _models(y_true, y_scores, sample_weight, pos_label, name):
-    """Names and `BinaryData` of several models of one binary target, and its label."""
+def _named_models(y_true, y_scores, design, name):
+    """Names and `BinaryData` of several models of one binary target."""
     names = column_names(y_scores) or [*y_scores]
     n_names = len({each for each in names if isinstance(each, str)})
     if n_names < max(1, len(names)):
@@ -98,12 +123,12 @@ def _models(y_true, y_scores, sample_weight, pos_label, name):
             f"Got {name!r}."
         )
     scores = {f"y_score[{each!r}]": y_scores[each] for each in names}
-    checked = check_scores(y_true, scores, pos_label, sample_weight)
-    return list(zip(names, checked, strict=True)), 1 if pos_label is None else pos_label
+    checked = check_scores(y_true, scores, **design._asdict())
+    return [*zip(names, checked, strict=True)]
 
 
 def curves_of(problems, curve, prevalence, band, interval):
-    """The curves of binary problems, given as pairs of a name and `BinaryData`.
+    """The curves of `Problems`, with bands and intervals, after one warning of each kind.
 
     The prevalence of the curves is None if the problems have different prevalences.
     """
@@ -116,23 +141,17 @@ def curves_of(problems, curve, prevalence, band, interval):
             f" only. Got `curve`={curve!r} and `prevalence`={prevalence}; leave out `band`."
         )
     curves, doubts = [], []
-    for name, data in problems:
-        data = drop_equal_weights(data)
-        roc = every_threshold(data, with_order=interval)
-        if roc.n_pos == 0 or roc.n_neg == 0:
-            raise ValueError(
-                f"`y_true` has no {'negative' if roc.n_pos else 'positive'} samples for "
-                f"the curve {name!r}: pass data with both classes."
-            )
-        limits = _band(data, roc, band) if band else None
-        samples = {kind: _sample(data, roc, prevalence, kind) for kind in kinds}
+    for name, data in problems.named:
+        sample = _sample_of(name, data, problems.clusters, interval)
+        limits = None if band is None else _band(sample, band)
+        areas = {kind: _area_sample(sample, kind, prevalence) for kind in kinds}
         # The doubts are the same for both kinds of curve.
-        own = _doubts(samples[kinds[0]], interval)
-        subject = f"Curve {name!r}" if len(problems) > 1 else ""
+        own = _doubts(areas[kinds[0]], band, interval)
+        subject = f"Curve {name!r}" if len(problems.named) > 1 else ""
         doubts += [doubt.about(subject) for doubt in own]
-        for kind, sample in samples.items():
-            drawn = drawn_curve(roc, kind, prevalence)
-            drawn = replace(drawn, interval=_interval(sample) if interval else None)
+        for kind, area_sample in areas.items():
+            drawn = drawn_curve(sample.roc, kind, prevalence)
+            drawn = replace(drawn, interval=_interval(area_sample) if interval else None)
             curves.append(replace(drawn, name=name, band=limits))
     warn_once(doubts)
     prevalences = [curve.prevalence for curve in curves]
@@ -140,26 +159,44 @@ def curves_of(problems, curve, prevalence, band, interval):
     return [replace(curve, prevalence=shared) for curve in curves]
 
 
-def _band(data, roc, band):
+def _sample_of(name, data, clusters, with_order):
+    """The `Sample` of a curve, with a point at every threshold; needs both classes."""
+    data = drop_equal_weights(data)
+    sample = Sample(data, every_threshold(data, with_order=with_order), *clusters)
+    if not sample.has_both_classes:
+        missing = "negative" if data.positive.any() else "positive"
+        raise ValueError(
+            f"`y_true` has no {missing} samples for the curve {name!r}: pass data with "
+            "both classes."
+        )
+    return sample
+
+
+def _band(sample, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
-    z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
-    limits = precision_band(Sample(data, roc), _BAND_RECALL, z)
-    return np.array([_BAND_RECALL, *limits])
+    lowest, highest = np.zeros(len(_BAND_RECALL)), np.ones(len(_BAND_RECALL))
+    if sample.has_spread:
+        z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
+        lowest, highest = precision_band(sample, _BAND_RECALL, z)
+    return np.array([_BAND_RECALL, lowest, highest])
 
 
-def _sample(data, roc, prevalence, kind):
-    """The `AreaSample` for the interval of the AUC-PR of one curve."""
+def _area_sample(sample, kind, prevalence):
+    """The `AreaSample` of the AUC-PR of one kind of curve."""
     metric = MetricWithOptions(_WITH_INTERVAL[kind], prevalence=prevalence)
-    roc = at_breakpoints(roc)
-    return AreaSample(data, roc._replace(parts=[roc.concatenated()]), metric=metric)
+    roc = at_breakpoints(sample.roc)
+    roc = roc._replace(parts=[roc.concatenated()])
+    clusters = sample.clusters, sample.is_grouped
+    return AreaSample(sample.data, roc, *clusters, metric=metric)
 
 
-def _doubts(sample, interval):
-    """The doubts of a curve and, if the legend shows one, of its interval."""
-    if not interval:
-        return doubts_of_ranking(sample)
-    about = "interval", "beta"
-    return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
+def _doubts(sample, band, interval):
+    """The doubts of a curve, of its band and of the interval in its legend."""
+    if interval:  # these include the doubts of a band
+        about = "interval", "beta"
+        return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
+    of_band = [] if band is None else sample.shared_doubts("rate", "union")
+    return [*of_band, *doubts_of_ranking(sample)]
 
 
 def _interval(sample):
@@ -207,12 +244,12 @@ def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):
 # Folds
 
 
-def fold_curves(folds, curve, prevalence, summary, band):
+def fold_curves(cv_results, folds, clusters, curve, prevalence, summary, band):
     """Curves of all folds by kind, then their summaries.
 
     A fold in which a class is missing is omitted with a warning. With a summary, all folds
     are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
-    each fold.
+    each fold. `clusters` has the cluster of each sample of the data set, or is None.
     """
     columns = Fold(*zip(*folds, strict=True))
     # Without a summary the prevalence of the folds is not used, so any number will do.
@@ -220,12 +257,14 @@ def fold_curves(folds, curve, prevalence, summary, band):
     positive = [fold.y == fold.pos_label for fold in folds]
     data = positive, [*map(as_response, columns.score)], columns.sample_weight, None
     checked = check_folds(data, to, None, every_threshold)
-    _warn_of_folds(folds, positive, checked)
+    kept = [folds[i] for i in checked.kept]
+    n_repeats = _mean_repeats(kept, clusters)
+    doubts = _doubts_of_scores(folds, positive, checked, clusters, n_repeats)
+    warn_once([*_doubts_of_clusters(cv_results, folds, clusters), *doubts])
     checked = checked._replace(
         rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
     )
     at = checked.prevalence if summary else prevalence
-    kept = [folds[i] for i in checked.kept]
     points = [
         predicted_point(f.estimator, f.X, f.y, f.sample_weight, f.pos_label, at)
         for f in kept
@@ -236,25 +275,39 @@ def fold_curves(folds, curve, prevalence, summary, band):
             own = drawn_curve(roc._replace(negative_weight=1.0), kind, at)
             curves.append(replace(own, predicted_point=point))
         if summary:
-            n_of_band = len(kept) / _mean_repeats(kept) if band else None
+            n_of_band = len(kept) / n_repeats if band else None
             summaries.append(summary_of(checked, kind, n_of_band))
     return curves + summaries
 
 
-def _warn_of_folds(folds, positive, checked):
-    """Warn of folds whose score has one value, and of scores that may be reversed."""
+def _doubts_of_clusters(cv_results, folds, clusters):
+    """The doubt of clusters in both parts of a fold, in a list; else an empty list."""
+    if clusters is None:
+        return []
+    tests = [fold.indices for fold in folds]
+    overlaps = clusters_overlap(cv_results, tests, clusters, len(clusters))
+    return [OVERLAP] if overlaps else []
+
+
+def _doubts_of_scores(folds, positive, checked, clusters, n_repeats):
+    """The doubts of folds whose score has one value, and of scores that may be reversed."""
     samples = {}
     for i, roc in zip(checked.kept, checked.rocs, strict=True):
-        data = BinaryData(positive[i], folds[i].score, folds[i].sample_weight)
-        samples[i] = Sample(drop_zero_weight(*data), roc)
-    n_repeats = _mean_repeats([folds[i] for i in checked.kept])
-    warn_once(doubts_of_folds(samples, n_repeats))
+        weight, own = folds[i].sample_weight, None
+        if clusters is not None:
+            own = clusters[folds[i].indices]
+            own = own if weight is None else own[weight > 0]
+        data = drop_zero_weight(positive[i], folds[i].score, weight)
+        samples[i] = Sample(data, roc, own)
+    return doubts_of_folds(samples, n_repeats)
 
 
-def _mean_repeats(folds):
-    """Mean number of folds that test a sample."""
-    n_tests = np.unique(np.concatenate([f.indices for f in folds]), return_counts=True)[1]
-    return n_tests.mean()
+def _mean_repeats(folds, clusters):
+    """Mean number of folds that test a sample or, with clusters, a part of a cluster."""
+    tested = [fold.indices for fold in folds]
+    if clusters is not None:
+        tested = [np.unique(clusters[indices]) for indices in tested]
+    return np.unique(np.concatenate(tested), return_counts=True)[1].mean()
 
 
 def summary_of(folds, kind, n_of_band=None):
@@ -274,13 +327,13 @@ def _band_of_folds(folds, n_folds):
     """Recall, lowest and highest precision of the t interval over the folds.
 
     In a repeated cross-validation `n_folds` is the number of folds of one repeat, because
-    further repeats test the same samples again.
+    further repeats test the same samples, or clusters, again.
     """
     if len(folds.rocs) < 2 or n_folds < 1.5:
         raise ValueError(
             "`band`='folds' needs at least two folds that have both classes and test "
-            f"different samples. Got {n_folds:.3g}: pass a cross-validation of more folds, "
-            "or `band=None`."
+            f"different samples, or clusters. Got {n_folds:.3g}: pass a cross-validation "
+            "of more folds, by a group splitter for `groups`, or `band=None`."
         )
     # At recalls 0 and 1 several precisions are possible, so the limits are those at recalls
     # next to them.
