@@ -199,7 +199,7 @@ def test_bands_of_a_curve():
     fill, line = display.band_, display.line_
     assert fill.get_zorder() < line.get_zorder()
     assert fill.get_facecolor()[0, :3] == pytest.approx(mpl.colors.to_rgb(line.get_color()))
-    assert legend(display)[1] == "95 % simultaneous band"
+    assert legend(display)[1] == "95 % simultaneous band, recall 0.05 to 0.95"
 
 
 def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():

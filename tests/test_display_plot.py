@@ -258,7 +258,7 @@ def test_a_band_has_one_legend_entry_for_all_displays():
     y, score = SITUATIONS["ties"]
     first = of_samples(y, score, band="pointwise")
     of_samples(y, np.round(score), band="pointwise", ax=first.ax_)
-    assert legend(first).count("95 % pointwise band") == 1
+    assert legend(first).count("95 % pointwise band, recall 0.05 to 0.95") == 1
 
 
 def test_thresholds_are_marked_on_the_curve():

@@ -16,7 +16,7 @@ from sklearn_achievable_pr import (
     choose_threshold,
 )
 
-DOTS = "Vertices of the ROC hull, chosen threshold"
+DOTS = "Vertices of the ROC hull"
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -151,6 +151,21 @@ def test_the_dot_in_the_legend_has_none_of_the_colors_of_the_lines():
     dot = handles[legend_of(display.ax_).index(DOTS)]
     assert dot.get_marker() == display.marks_[0].get_marker()
     assert dot.get_color() not in {line.get_color() for line in display.lines_}
+
+
+def test_a_diamond_on_each_line_is_at_the_chosen_threshold():
+    values = {"Recall": [0, 0.5, 1], "Precision": [1, 0.5, 0.3]}
+    display = HullThresholdDisplay([3, 2, 1], values, chosen=2).plot()
+    diamonds = [line for line in display.ax_.lines if line.get_marker() == "D"]
+    assert [[*line.get_xydata()[0]] for line in diamonds] == [[2, 0.5], [2, 0.5]]
+    handle = display.ax_.get_legend().legend_handles[-1]
+    assert legend_of(display.ax_)[-1] == "Chosen threshold: 2"
+    assert (handle.get_marker(), handle.get_linestyle()) == ("D", "-")
+
+
+def test_an_infinite_threshold_has_no_diamond():
+    display = HullThresholdDisplay([3, 2], {"Recall": [0.5, 1]}, chosen=np.inf).plot()
+    assert not [line for line in display.ax_.lines if line.get_marker() == "D"]
 
 
 def test_the_long_name_of_a_scorer_has_several_lines():

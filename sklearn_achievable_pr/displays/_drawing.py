@@ -14,6 +14,7 @@ from ._drawn import (
     entry_label,
     literal,
     minimum_line,
+    text_of_band,
     text_of_level,
 )
 
@@ -105,7 +106,7 @@ def _handle(ax, artist):
     curve of the lowest prevalence is shown with the hatched region below it.
     """
     text, region = _text_of(artist), _helpers(ax).get(_REGION)
-    if text in BAND_LABELS.values():
+    if text and text.startswith(tuple(BAND_LABELS.values())):
         bands = [each for each in ax.collections if _text_of(each) == text]
         if len({tuple(band.get_facecolor()[0]) for band in bands}) > 1:
             from matplotlib.patches import Patch
@@ -245,7 +246,7 @@ def draw_curves(ax, curves, styles, mark_thresholds):
         if curve.band is not None:
             fill = {"facecolor": (color, 0.3), "linewidth": 0, "zorder": 1.6}
             band = ax.fill_between(*curve.band, **fill)
-            drawn.bands.append(_described(band, BAND_LABELS[curve.band_kind]))
+            drawn.bands.append(_described(band, text_of_band(curve)))
         is_tuned = curve.predicted_point is not None
         mark = {"color": color, "linestyle": "none", "zorder": line.get_zorder()}
         if mark_thresholds and not curve.summary:

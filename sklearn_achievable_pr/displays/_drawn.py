@@ -80,7 +80,7 @@ def _checked_curve(curve):
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
     shapes["thresholds"] = (n_points - 1,)  # recall 0 has no threshold
     shapes |= {"predicted_point": (2,), "interval": (2,)}
-    shapes["band"] = (3, np.size(curve.band) // 3)
+    shapes["band"] = (3, max(np.size(curve.band) // 3, 1))
     for label, shape in shapes.items():
         values = getattr(curve, label)
         if values is None and label not in ("precision", "recall"):
@@ -206,6 +206,14 @@ def minimum_line(prevalence):
 
 
 # Texts
+
+
+def text_of_band(curve):
+    """Text in the legend of the band of a curve, with its recalls if these are not all."""
+    text, recall = BAND_LABELS[curve.band_kind], curve.band[0]
+    if recall[0] <= 0 and recall[-1] >= 1:
+        return text
+    return f"{text}, recall {recall[0]:g} to {recall[-1]:g}"
 
 
 def text_of_level(role, prevalences):

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+# The mark of the chosen threshold, which covers a dot.
+_DIAMOND = {"marker": "D", "markersize": 6}
 # Names of objectives that are no words.
 _OBJECTIVES = {"mcc": "MCC", "npv": "NPV", "youden": "Youden's J"}
 
@@ -73,8 +75,8 @@ class HullThresholdDisplay:
         The lower threshold if predictions between this threshold and `chosen` are random.
     is_kept : array-like of bool, shape (n_thresholds,), default=None
         Whether each of `thresholds` is at a vertex of the ROC convex hull or is the chosen
-        one, as the classifier's `thresholds_` are. Dots mark these thresholds; None marks
-        all.
+        one, as the classifier's `thresholds_` are. Dots mark these thresholds, and a
+        diamond the chosen one; None marks all.
     constraints : dict of str to float, default=None
         Constraints by name ("min_recall", "min_precision", "min_npv", "max_selection_rate"
         or "max_fpr"), drawn as horizontal lines.
@@ -120,7 +122,7 @@ class HullThresholdDisplay:
     ...     print(text.get_text())
     Precision
     Recall
-    Vertices of the ROC hull, chosen threshold
+    Vertices of the ROC hull
     Constraint: recall ≥ 0.6
     Chosen threshold: 0.5
     """
@@ -183,14 +185,20 @@ class HullThresholdDisplay:
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
             xlabel=f"Threshold\n(positive if {score} ≥ threshold)",
-            ylabel="Metric",
+            ylabel="Rate",
             ylim=(-0.02, 1.02),
         )
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        shown = [*self.lines_, _dot(ax), *self.constraints_, *self.choice_]
-        entries = [(artist, artist.get_label()) for artist in shown]
+        dot = _mark(ax, marker=".", markersize=8, linestyle="none")
+        entries = [(line, line.get_label()) for line in self.lines_]
+        entries.append((dot, "Vertices of the ROC hull"))
+        entries += [(line, line.get_label()) for line in self.constraints_]
+        for line in self.choice_:
+            is_chosen = line is self.choice_[0] and np.isfinite(self.chosen)
+            handle = _mark(ax, **_DIAMOND, linewidth=1) if is_chosen else line
+            entries.append((handle, line.get_label()))
         draw_legend(ax, entries, legend, is_new=is_new)
         return self
 
@@ -238,6 +246,8 @@ class HullThresholdDisplay:
         self.right_ax_, outside = ax, []
         self.lines_, self.marks_ = [], []
         # A threshold between two successive scores predicts like the higher score.
+        chosen = [np.count_nonzero(x >= self.chosen) - 1]
+        is_marked = chosen != [-1] and np.isfinite(self.chosen)
         steps = "default" if self.is_kept is None else "steps-post"
         for i, (name, y) in enumerate(values.items()):
             own = ax
@@ -251,6 +261,9 @@ class HullThresholdDisplay:
             self.lines_ += own.plot(x, y, label=label, **style, **line)
             mark = {"markersize": 8, "label": NO_LABEL}
             self.marks_ += own.plot(x[kept], y[kept], ".", **style, **mark)
+            if is_marked:
+                diamond = _DIAMOND | {"linestyle": "none", "label": NO_LABEL}
+                own.plot(x[chosen], y[chosen], **style, **diamond)
 
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
@@ -473,12 +486,11 @@ def _columns(thresholds, values):
     return thresholds, columns
 
 
-def _dot(ax):
-    """What the legend shows for the dots of all lines: one dot without their colors."""
+def _mark(ax, **style):
+    """What the legend shows for the marks of all lines: one without their colors."""
     from matplotlib.lines import Line2D
 
-    style = {"color": neutral(ax), "marker": ".", "markersize": 8, "linestyle": "none"}
-    return Line2D([], [], **style, label="Vertices of the ROC hull, chosen threshold")
+    return Line2D([], [], color=neutral(ax), **style)
 
 
 def _as_objective(name):
