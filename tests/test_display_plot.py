@@ -7,6 +7,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from cases import each
 from drawing import (
     CLASS_SCORES,
     CLASSES,
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 
 @pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
-@pytest.mark.parametrize("name", SITUATIONS)
+@each(name=SITUATIONS)
 def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = of_samples(y, score, curve=curve, legend=False)
@@ -182,8 +183,10 @@ def test_keywords_by_short_and_long_names():
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
 
 
-@pytest.mark.parametrize("through", ["plot", "from_predictions"])
-@pytest.mark.parametrize("option", ["color", "label", "lw"])
+@pytest.mark.parametrize(
+    ("through", "option"),
+    [("plot", "color"), ("plot", "lw"), ("from_predictions", "label")],
+)
 def test_keywords_of_lines_are_told_to_be_curve_kwargs(option, through):
     draw = partial(of_samples, *SITUATIONS["ties"])
     if through == "plot":

@@ -5,6 +5,7 @@ from inspect import signature
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from cases import each
 from score_files import legend_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, fbeta_score, make_scorer
@@ -119,7 +120,6 @@ def test_an_objective_outside_0_to_1_has_its_own_axis(objective, name):
             {"max_fpr": 0.3},
             ["Precision", "Recall (objective)", "False positive rate"],
         ),
-        ("npv", {"min_npv": 0.5}, ["Precision", "Recall", "NPV (objective)"]),
         (
             "specificity",
             {"min_npv": 0.5},
@@ -232,9 +232,8 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
     assert f"Constraint: {name.lower()} ≤ 0.3" in legend_of(display.ax_)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "message"),
-    [
+@each(
+    wrong_and_error=[
         ({"thresholds": [3, 2]}, ValueError, "values.'Recall'.` and `thresholds` must"),
         ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be .* in decreasing"),
         ({"thresholds": [3, np.nan, 1]}, ValueError, "`thresholds` .* without NaN"),
@@ -245,10 +244,10 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
         ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
         ({"constraints": {"recall": 0.3}}, ValueError, "`constraints` must be one of 'min"),
         ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
-    ],
+    ]
 )
-def test_invalid_columns_raise(wrong, error, message):
-    """Earlier versions raised IndexErrors and format errors when drawing."""
+def test_invalid_columns_raise(wrong_and_error):
+    wrong, error, message = wrong_and_error
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
     HullThresholdDisplay(**right).plot(legend=False)
     with pytest.raises(error, match=message):
