@@ -27,7 +27,6 @@ from .._input.labels import (
 from .._input.saturation import decision_values_separate, saturated
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import precision_of
-from ..folds._cross_validated import Fold
 from ..folds._cross_validation import OVERLAP, clusters_overlap
 from ..folds._data_sets import check_folds
 from ..folds._summaries import area_of_folds, curve_of_folds
@@ -245,25 +244,17 @@ def predicted_point(estimator, X, y, sample_weight, pos_label, prevalence):
 
 
 def fold_curves(cv_results, folds, clusters, curve, prevalence, summary, band):
-    """Curves of all folds by kind, then their summaries.
+    """Curves of all folds by kind, then their summaries, after the warnings of the folds.
 
     A fold in which a class is missing is omitted with a warning. With a summary, all folds
     are reweighted to one prevalence; otherwise `prevalence=None` keeps the prevalence of
     each fold. `clusters` has the cluster of each sample of the data set, or is None.
     """
-    columns = Fold(*zip(*folds, strict=True))
-    # Without a summary the prevalence of the folds is not used, so any number will do.
-    to = prevalence if summary or prevalence is not None else 0.5
-    positive = [fold.y == fold.pos_label for fold in folds]
-    data = positive, [*map(as_response, columns.score)], columns.sample_weight, None
-    checked = check_folds(data, to, None, every_threshold)
+    checked = _checked_folds(folds, prevalence, summary)
     kept = [folds[i] for i in checked.kept]
     n_repeats = _mean_repeats(kept, clusters)
-    doubts = _doubts_of_scores(folds, positive, checked, clusters, n_repeats)
-    warn_once([*_doubts_of_clusters(cv_results, folds, clusters), *doubts])
-    checked = checked._replace(
-        rocs=[roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
-    )
+    of_scores = _doubts_of_scores(kept, checked.rocs, checked.kept, clusters, n_repeats)
+    warn_once([*_doubts_of_clusters(cv_results, folds, clusters), *of_scores])
     at = checked.prevalence if summary else prevalence
     points = [
         predicted_point(f.estimator, f.X, f.y, f.sample_weight, f.pos_label, at)
@@ -280,6 +271,19 @@ def fold_curves(cv_results, folds, clusters, curve, prevalence, summary, band):
     return curves + summaries
 
 
+def _checked_folds(folds, prevalence, summary):
+    """The `Folds` that have both classes, with a point at every threshold."""
+    if prevalence is None and not summary:
+        prevalence = 0.5  # it is not used, so any number will do
+    positive = [fold.y == fold.pos_label for fold in folds]
+    score = [as_response(fold.score) for fold in folds]
+    data = positive, score, [fold.sample_weight for fold in folds], None
+    checked = check_folds(data, prevalence, None, every_threshold)
+    # The parts are read more than once: for the curve, the summary and the warnings.
+    rocs = [roc._replace(parts=[*roc.parts]) for roc in checked.rocs]
+    return checked._replace(rocs=rocs)
+
+
 def _doubts_of_clusters(cv_results, folds, clusters):
     """The doubt of clusters in both parts of a fold, in a list; else an empty list."""
     if clusters is None:
@@ -289,16 +293,17 @@ def _doubts_of_clusters(cv_results, folds, clusters):
     return [OVERLAP] if overlaps else []
 
 
-def _doubts_of_scores(folds, positive, checked, clusters, n_repeats):
+def _doubts_of_scores(folds, rocs, numbers, clusters, n_repeats):
     """The doubts of folds whose score has one value, and of scores that may be reversed."""
     samples = {}
-    for i, roc in zip(checked.kept, checked.rocs, strict=True):
-        weight, own = folds[i].sample_weight, None
+    for number, fold, roc in zip(numbers, folds, rocs, strict=True):
+        weight = fold.sample_weight
+        data = drop_zero_weight(fold.y == fold.pos_label, fold.score, weight)
+        of_fold = None
         if clusters is not None:
-            own = clusters[folds[i].indices]
-            own = own if weight is None else own[weight > 0]
-        data = drop_zero_weight(positive[i], folds[i].score, weight)
-        samples[i] = Sample(data, roc, own)
+            of_fold = clusters[fold.indices]
+            of_fold = of_fold if weight is None else of_fold[weight > 0]
+        samples[number] = Sample(data, roc, of_fold)
     return doubts_of_folds(samples, n_repeats)
 
 
