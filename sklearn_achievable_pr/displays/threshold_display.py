@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-# The mark of the chosen threshold, which covers a dot.
-_DIAMOND = {"marker": "D", "markersize": 6}
+# Marks of vertices of the hull, and of the chosen threshold, whose mark covers a dot.
+_DOT, _DIAMOND = {"marker": ".", "markersize": 8}, {"marker": "D", "markersize": 6}
 # Names of objectives that are no words.
 _OBJECTIVES = {"mcc": "MCC", "npv": "NPV", "youden": "Youden's J"}
 
@@ -191,15 +191,7 @@ class HullThresholdDisplay:
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        dot = _mark(ax, marker=".", markersize=8, linestyle="none")
-        entries = [(line, line.get_label()) for line in self.lines_]
-        entries.append((dot, "Vertices of the ROC hull"))
-        entries += [(line, line.get_label()) for line in self.constraints_]
-        for line in self.choice_:
-            is_chosen = line is self.choice_[0] and np.isfinite(self.chosen)
-            handle = _mark(ax, **_DIAMOND, linewidth=1) if is_chosen else line
-            entries.append((handle, line.get_label()))
-        draw_legend(ax, entries, legend, is_new=is_new)
+        draw_legend(ax, self._entries(ax), legend, is_new=is_new)
         return self
 
     def to_frame(self) -> pd.DataFrame:
@@ -259,11 +251,10 @@ class HullThresholdDisplay:
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             label = textwrap.fill(legend_text(name), WIDTH)
             self.lines_ += own.plot(x, y, label=label, **style, **line)
-            mark = {"markersize": 8, "label": NO_LABEL}
-            self.marks_ += own.plot(x[kept], y[kept], ".", **style, **mark)
+            mark = style | {"linestyle": "none", "label": NO_LABEL}
+            self.marks_ += own.plot(x[kept], y[kept], **mark, **_DOT)
             if is_marked:
-                diamond = _DIAMOND | {"linestyle": "none", "label": NO_LABEL}
-                own.plot(x[chosen], y[chosen], **style, **diamond)
+                own.plot(x[chosen], y[chosen], **mark, **_DIAMOND)
 
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
@@ -286,6 +277,16 @@ class HullThresholdDisplay:
                 label = f"{which} threshold: {exact(threshold)}"
                 style = {"color": neutral(ax), "linestyle": dashes, "linewidth": 1}
                 self.choice_.append(ax.axvline(threshold, **style, label=label))
+
+    def _entries(self, ax):
+        """Artists and texts of the legend."""
+        dot = _mark(ax, **_DOT, linestyle="none")
+        shown = [*self.lines_, dot, *self.constraints_, *self.choice_]
+        texts = [artist.get_label() for artist in shown]
+        texts[len(self.lines_)] = "Vertices of the ROC hull"
+        if np.isfinite(self.chosen):  # its line is the first one in `choice_`
+            shown[-len(self.choice_)] = _mark(ax, **_DIAMOND, linewidth=1)
+        return [*zip(shown, texts, strict=True)]
 
     @classmethod
     def from_estimator(
