@@ -184,10 +184,7 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
     """
     summed_up = any(curve.summary for curve in curves)
     is_list = isinstance(curve_kwargs, list | tuple)
-    entries: dict[tuple, list] = {}  # each legend entry has a list of curves
-    for i, curve in enumerate(curves):
-        key = (i,) if is_list and not summed_up else (curve.name, curve.curve)
-        entries.setdefault(key, []).append(curve)
+    entries = _by_entry(curves, is_list and not summed_up)
     given = curve_kwargs if is_list else [curve_kwargs] * len(entries)
     if len(given) != len(entries):
         raise ValueError(
@@ -195,25 +192,42 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
             f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got {len(given)}."
         )
     n_before = 0 if ax is None else sum(map(_is_curve, ax.lines))
-    names = list(dict.fromkeys(name for name, *_ in entries))
+    names = list(dict.fromkeys(name for name, _ in entries))
     styles = {}
-    for n, ((name, *_), members) in enumerate(entries.items()):
-        shown = [curve for curve in members if curve.summary] or members
-        style = {
+    for n, ((name, _), members) in enumerate(entries.items()):
+        look = {
             "color": COLORS[(n_before + names.index(name)) % len(COLORS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
-            "linewidth": 2.4 if shown[0].summary else 1.8 if len(members) == 1 else 1.2,
-            "label": entry_label(shown, len(members) - len(shown), show_aucnpr, reference),
-            **check_keywords(given[n], "curve_kwargs"),
         }
-        unlabeled = style | {"label": NO_LABEL}
-        for curve in members:
-            if curve in shown:
-                styles[curve] = CurveStyle(unlabeled, None)
-            else:
-                styles[curve] = CurveStyle(unlabeled | _FOLD_STYLE, "Single folds")
-        styles[shown[0]] = CurveStyle(style, None)
+        # The summary of folds stands for them in the legend.
+        shown = [curve for curve in members if curve.summary] or members
+        n_folds = len(members) - len(shown)
+        is_summary, is_alone = shown[0].summary, len(shown) == 1
+        look["linewidth"] = 2.4 if is_summary else 1.8 if is_alone else 1.2
+        look["label"] = entry_label(shown, n_folds, show_aucnpr, reference)
+        look |= check_keywords(given[n], "curve_kwargs")
+        styles |= _styles_of_entry(members, shown, look)
     return [styles[curve] for curve in curves]
+
+
+def _by_entry(curves, one_each):
+    """Dict from a name and a kind, or a number and a kind, to the curves of an entry."""
+    entries: dict[tuple, list] = {}
+    for i, curve in enumerate(curves):
+        key = i if one_each else curve.name, curve.curve
+        entries.setdefault(key, []).append(curve)
+    return entries
+
+
+def _styles_of_entry(members, shown, look):
+    """The `CurveStyle` of each curve of an entry, of which the first shown has the label.
+
+    Folds behind a summary are thin, and have an entry of their own.
+    """
+    unlabeled = look | {"label": NO_LABEL}
+    styles = {c: CurveStyle(unlabeled | _FOLD_STYLE, "Single folds") for c in members}
+    styles |= {curve: CurveStyle(unlabeled, None) for curve in shown}
+    return styles | {shown[0]: CurveStyle(look, None)}
 
 
 def _is_curve(line):
