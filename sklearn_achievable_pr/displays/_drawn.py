@@ -225,28 +225,42 @@ def text_of_level(role, prevalences):
 
 
 def entry_label(shown, n_folds, show_aucnpr, reference):
-    """Legend text of curves that share one entry, or of the summary of `n_folds` folds."""
-    first = shown[0]
-    names = [first.name] if first.name else []
-    if n_folds:
-        mean = "mean" if names else "Mean"  # a capital letter begins an entry
-        names.append(f"{mean} of {n_folds} folds" if n_folds > 1 else "1 fold")
-    values = []
-    for text, field in _AREAS.items():
-        areas = [getattr(curve, field) for curve in shown]
-        if None not in areas and (show_aucnpr or field != "aucnpr"):
-            values.append(f"{text} = {mean_and_spread(areas)}")
-            if len(shown) == 1 and field == "auc_pr" and first.interval is not None:
-                values.append("95 % CI {:.2f} to {:.2f}".format(*first.interval))
-    if values and reference is not None:
-        values.append(f"at prevalence {reference:.3g}")
-    name, text = ", ".join(names), ", ".join(values)
-    if text and first.curve == "achievable":
+    """Legend text of curves that share one entry, or of the summary of `n_folds` folds.
+
+    It is None without a name and areas.
+    """
+    name = _name_of_entry(shown[0].name, n_folds)
+    text = ", ".join(_values_of_entry(shown, show_aucnpr, reference))
+    if text and shown[0].curve == "achievable":
         text = f"achievable {text}"
     one_line = f"{name} ({text})" if name and text else name or text
     if len(one_line) > WIDTH:
         one_line = "\n".join([*textwrap.wrap(name, WIDTH), text]).strip()
     return legend_text(one_line) or None
+
+
+def _name_of_entry(name, n_folds):
+    """The name in a legend entry, with the number of folds if there are any."""
+    if not n_folds:
+        return name or ""
+    folds = f"mean of {n_folds} folds" if n_folds > 1 else "1 fold"
+    # A capital letter begins an entry.
+    return f"{name}, {folds}" if name else folds[0].upper() + folds[1:]
+
+
+def _values_of_entry(shown, show_aucnpr, reference):
+    """Texts of the areas that all curves of an entry have, and of an interval."""
+    values = []
+    for text, field in _AREAS.items():
+        areas = [getattr(curve, field) for curve in shown]
+        if None not in areas and (show_aucnpr or field != "aucnpr"):
+            values.append(f"{text} = {mean_and_spread(areas)}")
+            interval = shown[0].interval
+            if len(shown) == 1 and field == "auc_pr" and interval is not None:
+                values.append("95 % CI {:.2f} to {:.2f}".format(*interval))
+    if values and reference is not None:
+        values.append(f"at prevalence {reference:.3g}")
+    return values
 
 
 def legend_text(text):
