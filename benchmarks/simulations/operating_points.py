@@ -23,6 +23,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from subgroups import populations
 
 from sklearn_achievable_pr import operating_point_interval, recall_at_fpr, threshold_table
+from sklearn_achievable_pr._inference.samples import Sample
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
 from sklearn_achievable_pr.rates._intervals import (
@@ -30,7 +31,6 @@ from sklearn_achievable_pr.rates._intervals import (
     SIMULTANEOUS_QUANTILE,
     precision_band,
 )
-from sklearn_achievable_pr.uncertainty._samples import Sample
 
 BAND_RECALL = np.linspace(0.05, 0.95, 37)
 # Prevalence, AUC-PR, spread of the positives' scores, step of rounded scores.
@@ -167,7 +167,7 @@ def interval_at(y_true, y_score, point, **options):
 def bands_contain(data, truth):
     """Share of recalls in the pointwise band, and whether the simultaneous band has all."""
     binary = check_binary(*data, None, None)
-    sample, found = Sample(None, binary, every_threshold(binary)), []
+    sample, found = Sample(binary, every_threshold(binary)), []
     for z in (POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE):
         low, high = precision_band(sample, BAND_RECALL, z)
         found.append((low <= truth) & (truth <= high))

@@ -12,6 +12,7 @@ from sklearn.metrics import auc
 
 from .._inference.design import Options, shared_clusters
 from .._inference.doubts import Doubt, doubts_of_ranking, warn_once
+from .._inference.samples import Sample
 from .._input.arrays import as_response, check_weight
 from .._input.labels import BinaryData, drop_equal_weights, warn_of_labels
 from .._input.undefined import warn_undefined
@@ -24,7 +25,7 @@ from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_area
 from ..results._comparisons import holm
 from ..thresholds._rule import choose_from_arrays
-from ..uncertainty._samples import Sample
+from ..uncertainty._samples import AreaSample
 from . import FileError, in_flags
 from .reading import file_errors, printable, rows_of
 
@@ -47,7 +48,7 @@ class Results:
         was not asked for.
     curves : list of (dict, Curve)
         Names (of file and score) and curve.
-    samples : list of (dict, Sample)
+    samples : list of (dict, AreaSample)
         Names and checked samples, stored for comparisons.
     noted : dict of (str, str) to list of str
         The columns of scores that a warning is about, if there are several in a file, by
@@ -57,7 +58,7 @@ class Results:
     rows: list[dict] = field(default_factory=list)
     pairs: list[dict] = field(default_factory=list)
     curves: list[tuple[dict, Curve]] = field(default_factory=list)
-    samples: list[tuple[dict, Sample]] = field(default_factory=list)
+    samples: list[tuple[dict, AreaSample]] = field(default_factory=list)
     noted: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     @contextlib.contextmanager
@@ -158,7 +159,7 @@ def _doubts_of(sample, options):
     """The doubts of one column of scores, and of its interval if there is one."""
     if options.objective:
         return doubts_of_ranking(sample)
-    return sample.own_doubts("interval", "beta")
+    return sample.own_doubts()
 
 
 def _warn_of_file(sample, scores, labels, doubts, options):
@@ -171,22 +172,22 @@ def _warn_of_file(sample, scores, labels, doubts, options):
         missing = "negatives" if sample.data.positive.any() else "positives"
         warn_undefined(f"There are no {missing}: some values are undefined.")
     elif not (options.objective or options.compare):
-        doubts = [*sample.shared_doubts("interval", "beta"), *doubts]
+        doubts = [*sample.shared_doubts("interval"), *doubts]
     # As in the functions of the package, the first such score has the warning.
     any(warn_of_labels(name, score, labels=labels) for name, score in scores.items())
     warn_once(doubts)
 
 
 def _add_samples(results, names, data, clusters, options):
-    """Add the values of labels and scores, with their interval; returns the `Sample`."""
+    """Add the values of labels and scores, with an interval; returns the `AreaSample`."""
     roc = every_threshold(data, with_order=options.compare or clusters is not None)
     points = at_breakpoints(roc).concatenated()
     metric = _metrics_of(options)["auc_pr"]
     roc_of_sample = roc._replace(parts=[points])
-    sample = Sample(metric, data, roc_of_sample, *shared_clusters(clusters))
+    sample = AreaSample(data, roc_of_sample, *shared_clusters(clusters), metric=metric)
     values = _areas_of(roc, data.weight is not None, options)
     if sample.has_both_classes:
-        values |= _interval_of(sample.interval(Options("beta", options.level)))
+        values |= _interval_of(sample.interval(Options(options.level)))
     if options.compare:
         results.samples.append((names, sample))
     counts = _counts_of(data, clusters)
@@ -225,8 +226,7 @@ def _add_threshold(results, names, data, clusters, options):
         }
     results.add(names, _counts_of(data, clusters), values, options)
     roc = from_counts(chosen.curve.fps, chosen.curve.tps)
-    metric = MetricWithOptions("auc_pr_interpolated")
-    return Sample(metric, data, roc, *shared_clusters(clusters))
+    return Sample(data, roc, *shared_clusters(clusters))
 
 
 def _counts_of(data, clusters=None):
@@ -276,8 +276,8 @@ def _add_pairs(results, options):
         samples[": ".join(filter(None, parts))] = other
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
-    doubts = [*first.shared_doubts("comparison", "influence")]
-    how = Options("influence", options.level)
+    doubts = [*first.shared_doubts("comparison")]
+    how = Options(options.level)
     for a, b in combinations(samples, 2):
         pair = samples[a].difference(samples[b], how, (a, b))
         of_pair = samples[a].doubts_of_pair(samples[b], pair)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from .._inference.design import Options
 from .._inference.doubts import doubts_of_folds, doubts_of_ranking, warn_once
 from .._inference.limits import t_quantile
+from .._inference.samples import Sample
 from .._input import estimators, options
 from .._input.arrays import (
     as_numbers,
@@ -43,7 +44,7 @@ from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_precision
 from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
-from ..uncertainty._samples import Sample
+from ..uncertainty._samples import AreaSample
 from ._styles import BAND_LABELS
 
 # This sentence ends the errors of scores with several columns.
@@ -255,28 +256,27 @@ def kinds_of(curve):
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
     z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
-    limits = precision_band(Sample(None, data, roc), _BAND_RECALL, z)
+    limits = precision_band(Sample(data, roc), _BAND_RECALL, z)
     return np.array([_BAND_RECALL, *limits])
 
 
 def _sample(data, roc, prevalence, kind):
-    """The `Sample` for the interval of the AUC-PR of one curve."""
+    """The `AreaSample` for the interval of the AUC-PR of one curve."""
     metric = MetricWithOptions(_WITH_INTERVAL[kind], prevalence=prevalence)
     roc = at_breakpoints(roc)
-    return Sample(metric, data, roc._replace(parts=[roc.concatenated()]))
+    return AreaSample(data, roc._replace(parts=[roc.concatenated()]), metric=metric)
 
 
 def _doubts(sample, interval):
     """The doubts of a curve and, if the legend shows one, of its interval."""
     if not interval:
         return doubts_of_ranking(sample)
-    about = "interval", "beta"
-    return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
+    return [*sample.shared_doubts("interval"), *sample.own_doubts()]
 
 
 def _interval(sample):
     """The limits of the interval in the legend."""
-    return sample.interval(Options("beta")).confidence_interval
+    return sample.interval(Options()).confidence_interval
 
 
 def _after_negatives(fps, tps, step):
@@ -384,8 +384,7 @@ def _warn_of_folds(folds, positive, checked):
     samples = {}
     for i, roc in zip(checked.kept, checked.rocs, strict=True):
         data = BinaryData(positive[i], folds[i].score, folds[i].sample_weight)
-        metric = MetricWithOptions("auc_pr_interpolated")
-        samples[i] = Sample(metric, drop_zero_weight(*data), roc)
+        samples[i] = Sample(drop_zero_weight(*data), roc)
     n_repeats = _mean_repeats([folds[i] for i in checked.kept])
     warn_once(doubts_of_folds(samples, n_repeats))
 

@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from .._roc import counting
 from ._rates import PRECISION, RATES, RECALL, Rate
 
 
@@ -96,8 +95,3 @@ class RateAt:
         """The metric and its options as fields of a comparison, as a dict."""
         fields = {"metric": self.name, "recall_range": (self.low, self.high)}
         return fields | {"prevalence": self.prevalence, "at": self.at}
-
-    def roc_of(self, data):
-        """The `ROCCurve` of `BinaryData` at every threshold, in one part."""
-        roc = counting.every_threshold(data)
-        return roc._replace(parts=[roc.concatenated()])

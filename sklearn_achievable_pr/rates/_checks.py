@@ -17,9 +17,8 @@ from .._input.options import (
     listed,
 )
 from ..metrics._rates_at import RATE_METRICS, RateAt
-from ..metrics._table import ELSEWHERE, SMOOTH, check_metric
-from ..uncertainty._samples import Sample
-from ._samples import RateSample
+from ..metrics._table import ELSEWHERE
+from ._samples import CutSample, RateSample, roc_at_thresholds
 
 _NEEDED = {
     "recall": "the recall, inside (0, 1)",
@@ -135,14 +134,13 @@ def with_rounded_threshold(rate, score, y_score):
 
 
 def check_cut_sample(y_true, y_score, design, prevalence):
-    """The `Sample` for cuts of a score: its ROC curve has a point at every threshold.
+    """The `CutSample` of a score.
 
-    Its metric is the AUC-PR, because a curve has no rate without a cut. Numbers of the
-    results are totals of the weights, so that equal weights are kept.
+    Numbers of the results are totals of the weights, so that equal weights are kept.
     """
-    metric = check_metric("auc_pr_interpolated", SMOOTH, prevalence=prevalence)
+    prevalence = check_prevalence(prevalence)
     (data,) = check_scores(y_true, {"y_score": y_score}, **design._asdict())
     clusters, is_grouped = shared_clusters(check_clusters(y_true, design))
-    roc = metric.roc_of(data, every_threshold=True)
+    roc = roc_at_thresholds(data)
     unit = unit_of(design.sample_weight, data.weight)
-    return Sample(metric, data, roc, clusters, is_grouped, unit)
+    return CutSample(data, roc, clusters, is_grouped, unit, prevalence)

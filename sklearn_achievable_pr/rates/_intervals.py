@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from .._inference.doubts import NO_SPREAD
 from .._inference.limits import beta_limits, clopper_pearson
-from .._inference.standard_error import standard_error_and_df
+from .._inference.standard_error import NO_SPREAD, standard_error_and_df
 from .._inference.unseen import fade, n_contributing
 from ..metrics._rates import PRECISION, RECALL
 from ._cuts import cut_at
@@ -75,7 +74,7 @@ def value_at(sample, cut, rate):
 
     At a reference prevalence a rate of both classes is NaN if one of them is missing.
     """
-    is_reweighted = sample.metric.prevalence is not None and not rate.is_within_class
+    is_reweighted = sample.reference_prevalence is not None and not rate.is_within_class
     if is_reweighted and not sample.has_both_classes:
         return np.nan
     part, whole = rate.parts(*cut.cells)

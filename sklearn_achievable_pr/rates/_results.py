@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 from scipy.special import ndtri
 
-from .._inference.doubts import NO_SPREAD, warn_of, warn_once
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples, warn_once
 from .._inference.limits import confidence_interval
 from .._input.arrays import check_thresholds
 from .._roc.short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
@@ -35,9 +35,10 @@ def operating_point(sample, where, value, options):
     sample = at_prevalence(sample)
     weighed = sample
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
-        own = sample.metric._replace(prevalence=np.mean(sample.data.positive))
-        weighed = replace(sample, metric=own)
-    doubts = weighed.shared_doubts("rate", "union"), weighed.own_doubts("rate", "")
+        own_prevalence = np.mean(sample.data.positive)
+        weighed = replace(sample, reference_prevalence=own_prevalence)
+    of_samples = doubts_of_samples(weighed, "interval", is_conservative=True)
+    doubts = of_samples, doubts_of_ranking(weighed)
     if where == "recall" and sample.has_both_classes:
         n_positive = np.count_nonzero(sample.data.positive)
         doubts = *doubts, doubts_of_recall(value, n_positive)
@@ -62,10 +63,11 @@ def interval_at(sample, where, value, options, rate, limits):
         "metric": rate.name,
         "at_kind": where,
         "at": value,
-        "prevalence": sample.metric.prevalence,
+        "prevalence": sample.reference_prevalence,
         "_is_weighted": is_weighted(sample),
+        "method": method,
         **sample.counts(),
-        **options._replace(method=method).fields(),
+        **options.fields(),
     }
     if where in OF_CURVE:
         if not sample.has_both_classes:
@@ -91,7 +93,7 @@ def interval_at(sample, where, value, options, rate, limits):
 
 def _limits_of_curve(sample, where, value, tail):
     """Both limits of the rate at a recall, a precision or a false positive rate."""
-    if sample.min_effective_class_size <= NO_SPREAD:
+    if not sample.has_spread:
         return 0.0, 1.0
     z = -ndtri(tail)
     if where != "precision":
@@ -146,9 +148,9 @@ def at_prevalence(sample):
     The limits are those of the same weights passed as `sample_weight`. They include the
     variance due to random class counts and are conservative if the prevalence is known.
     """
-    if sample.metric.prevalence is None or not sample.has_both_classes:
+    if sample.reference_prevalence is None or not sample.has_both_classes:
         return sample
-    roc = sample.roc.at_prevalence(sample.metric.prevalence)
+    roc = sample.roc.at_prevalence(sample.reference_prevalence)
     weight = np.where(sample.data.positive, 1.0, roc.negative_weight) * sample.weight
     points = roc.concatenated()
     roc = roc._replace(parts=[points], n_neg=points.fps[-1], negative_weight=1.0)
@@ -162,9 +164,11 @@ def table_at(sample, where, values, options, net_benefit=False):
     # Exact limits need no spread between samples.
     is_exact = where == "threshold" and elsewhere.is_simple
     if is_exact:
-        warn_once(elsewhere.own_doubts("rate", method))
+        warn_once(doubts_of_ranking(elsewhere))
     elif elsewhere.has_both_classes:
-        warn_of({"": elsewhere}, "rate", "beta")  # the limits of F1 need a spread
+        is_conservative = elsewhere.reference_prevalence is not None
+        of_samples = doubts_of_samples(elsewhere, "interval", is_conservative)
+        warn_once([*of_samples, *doubts_of_ranking(elsewhere)])
     rows = []
     for value in values:
         cut = cut_at(sample, where, value)
@@ -188,7 +192,7 @@ def table_at(sample, where, values, options, net_benefit=False):
         **fields,
         method=method,
         confidence_level=options.confidence_level,
-        prevalence=sample.metric.prevalence,
+        prevalence=sample.reference_prevalence,
         _is_weighted=is_weighted(sample),
         _shown=np.array(shown),
     )

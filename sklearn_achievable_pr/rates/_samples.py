@@ -1,21 +1,19 @@
 """Samples with a rate at an operating point, and the differences of two of them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtri
 
 from .._inference.differences import QUANTILES, TAILS
-from .._inference.doubts import (
-    doubts_of_ranking,
-    doubts_of_samples,
-)
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples
+from .._inference.samples import Sample
 from .._input.arrays import check_thresholds
-from ..metrics._chance import is_reversed
+from .._roc.counting import every_threshold
 from ..metrics._operating_points import n_predicted_at
+from ..metrics._rates_at import RateAt
 from ..results import AucPRComparisonResult
-from ..uncertainty._samples import Sample
 from ._cuts import check_fpr, cut_at
 from ._intervals import (
     OF_CURVE,
@@ -32,22 +30,45 @@ from ._zones import ClusterWeights
 
 
 @dataclass(frozen=True)
+class CutSample(Sample):
+    """A `Sample` for cuts of a score: its ROC curve has a point at every threshold.
+
+    Attributes
+    ----------
+    reference_prevalence : float or None
+    """
+
+    reference_prevalence: float | None = None
+
+
+@dataclass(frozen=True)
 class RateSample(Sample):
-    """A `Sample` with a `RateAt` as its metric, and its ROC curve at every threshold."""
+    """A `Sample` with a rate at a cut, and its ROC curve at every threshold.
+
+    Attributes
+    ----------
+    metric : RateAt
+    """
+
+    metric: RateAt = field(kw_only=True)
 
     @classmethod
-    def of(  # type: ignore[override]
-        cls, rate, data, clusters=None, is_grouped=False, unit=1.0
-    ):
+    def of(cls, rate, data, clusters=None, is_grouped=False, unit=1.0):
         """The sample of checked data, which have the reference prevalence of the rate."""
         check_thresholds(data.score)
-        sample = cls(rate, data, rate.roc_of(data), clusters, is_grouped, unit)
+        roc = roc_at_thresholds(data)
+        sample = cls(data, roc, clusters, is_grouped, unit, metric=rate)
         if sample.kind == "fpr" and sample.has_both_classes:
             check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
         if sample.kind == "k":  # the call raises an error if there are fewer than k samples
             total = float(sample.roc.n_pos + sample.roc.n_neg)
             n_predicted_at(np.asarray(rate.at), total, "at")
         return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
+
+    @property
+    def reference_prevalence(self):
+        """The prevalence to which negatives are reweighted; None if they are not."""
+        return self.metric.prevalence
 
     @property
     def kind(self):
@@ -86,11 +107,6 @@ class RateSample(Sample):
         """Derivative of the rate by the weight of each sample."""
         return self.by_zone.take(self.cut.zones)
 
-    @property
-    def is_reversed(self):
-        """Whether the score ranks the samples far worse than a random score does."""
-        return is_reversed([self.roc], [self.effective_class_sizes])
-
     @cached_property
     def influence(self):
         """Influence value of each unit."""
@@ -107,7 +123,7 @@ class RateSample(Sample):
         return leverage if is_by_unit else leverage.take(self.cut.zones)
 
     @property
-    def proportion(self):
+    def estimate(self):
         """The sample itself, which has a value, a standard error and limits."""
         return self
 
@@ -182,8 +198,8 @@ class RateSample(Sample):
         A recall at k is the precision at k times k / P. The scores are compared by the
         precision, so that both metrics have one p-value.
         """
-        is_weighted = self.metric.prevalence is None and self.data.weight is not None
-        fields = self.counts() | self.metric.fields() | {"names": names}
+        is_weighted = self.reference_prevalence is None and self.data.weight is not None
+        fields = self.counts() | self.metric.fields() | {"names": names, "method": "mover"}
         fields |= {"_is_weighted": is_weighted}
         if self.metric.at != other.metric.at:
             fields["at"] = self.metric.at, other.metric.at
@@ -197,23 +213,22 @@ class RateSample(Sample):
         difference = paired_difference(a, b, options).times(scale)
         return difference.result(self.metric, **fields)
 
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`.
+    def shared_doubts(self, result):
+        """The doubts that hold for every score, as those of `doubts_of_samples`.
 
         At a threshold or at k a missing class leaves the other rates defined, and exact
         limits need no spread between samples.
         """
         needs_no_spread = self.kind == "threshold" and self.is_simple
         if self.kind in OF_CURVE or (self.has_both_classes and not needs_no_spread):
-            # The method "mover" leaves out the warning of few samples, which is about t
-            # tests of areas.
-            yield from doubts_of_samples(self, what, "mover")
+            is_conservative = result == "interval"
+            yield from doubts_of_samples(self, result, is_conservative)
         if self.kind == "recall" and self.has_both_classes:
             yield from doubts_of_recall(
                 self.metric.at, np.count_nonzero(self.data.positive)
             )
 
-    def own_doubts(self, what, method):
+    def own_doubts(self):
         """The doubts that depend on the score.
 
         An undefined rate at a recall or an FPR lacks a class, which has its own doubt.
@@ -226,6 +241,12 @@ class RateSample(Sample):
         """The doubts of the `AucPRComparisonResult` of this and another score."""
         if self.kind in ("fpr", "k") and self.has_both_classes and has_few(self, other):
             yield few_at_the_cut()
+
+
+def roc_at_thresholds(data):
+    """The `ROCCurve` of `BinaryData` at every threshold, in one part."""
+    roc = every_threshold(data)
+    return roc._replace(parts=[roc.concatenated()])
 
 
 def has_few(first, second):

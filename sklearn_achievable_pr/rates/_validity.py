@@ -16,7 +16,7 @@ _FEW_AT_RECALL = 3
 def why_undefined(sample, rate):
     """Why a rate is undefined, as text."""
     missing = missing_class(sample)
-    if missing and (rate.is_within_class or sample.metric.prevalence is not None):
+    if missing and (rate.is_within_class or sample.reference_prevalence is not None):
         return missing
     return rate.if_undefined
 

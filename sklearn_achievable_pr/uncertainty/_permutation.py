@@ -14,7 +14,7 @@ from .._inference.doubts import lacks_class
 from .._inference.limits import permutation_pvalue
 from .._roc.blocks import PermutationBlock
 from ..results import AucPRChanceResult
-from ._samples import Sample
+from ._samples import AreaSample
 
 # The largest arrays of a block have at most this many bytes; about ten of them exist at a
 # time.
@@ -27,7 +27,7 @@ def chance_test(metric, data, n_resamples, rng):
     It tests whether the metric is higher than with labels independent of the scores.
     """
     roc = metric.roc_of(data, every_threshold=True, with_order=True)
-    sample = Sample(metric, data, roc)
+    sample = AreaSample(data, roc, metric=metric)
     fields = {
         "n_samples": len(data.positive),
         "n_positive": int(np.count_nonzero(data.positive)),
@@ -59,7 +59,7 @@ class LabelPermutation:
 
     Parameters
     ----------
-    sample : Sample
+    sample : AreaSample
         Samples with a ROC curve at every threshold.
 
     Attributes

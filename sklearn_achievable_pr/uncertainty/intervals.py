@@ -18,7 +18,7 @@ from ..metrics._table import METRICS, SMOOTH, WITH_INTERVAL, check_metric
 from ..results import AucPRChanceResult, AucPRIntervalResult
 from ._checks import check_samples
 from ._permutation import chance_test
-from ._samples import Sample
+from ._samples import AreaSample
 
 # `n_resamples=None` means this number.
 _N_PERMUTATIONS = 9999
@@ -92,7 +92,7 @@ def auc_pr_influence(
     See Also
     --------
     auc_pr_interval : Standard error and confidence interval from the influence.
-    compare_auc_pr : Test of the difference between two scores.
+    compare_models : Intervals of several scores and tests of their differences.
 
     Notes
     -----
@@ -150,7 +150,7 @@ def auc_pr_influence(
     """
     metric = check_metric(metric, SMOOTH, recall_range, prevalence, sample_weight)
     data = check_binary(y_true, y_score, pos_label, sample_weight)
-    sample = Sample.of(metric, data)
+    sample = AreaSample.of(metric, data)
     derivative = np.full(len(sample.data.positive), np.nan)
     if not lacks_class(sample, "the influence"):
         derivative = sample.derivative
@@ -305,7 +305,7 @@ def auc_pr_interval(
 
     See Also
     --------
-    compare_auc_pr : Test whether one score is better than another.
+    compare_models : Intervals of several scores and tests of their differences.
     auc_pr_chance_test : Test whether a score is better than chance.
     auc_pr_influence : Influence of each sample on the area.
 
@@ -361,7 +361,7 @@ def auc_pr_interval(
     - A large share of the positives has scores like those of negatives (0.90).
     - Only two positives are expected in the random share of the samples below an alert
       threshold that is labeled (0.83).
-    - Differences (`compare_auc_pr`) of areas such as 0.99 and 0.02 rest on 30 positives
+    - Differences (`compare_models`) of areas such as 0.99 and 0.02 rest on 30 positives
       (0.89).
     - A rate at a recall (`operating_point_interval`) belongs to a score that ranks 10 % of
       the positives among the negatives (0.87).
@@ -426,12 +426,12 @@ def auc_pr_interval(
     metric = check_metric(
         metric, WITH_INTERVAL, recall_range, prevalence, design.sample_weight
     )
-    options = check_level(Options("beta", confidence_level, alternative))
+    options = check_level(Options(confidence_level, alternative))
     (sample,) = check_samples(
         metric, y_true, {"y_score": y_score}, average, design, by_sample=False
     )
     result = sample.interval(options)
-    warn_of({"": sample}, "interval", options.method)
+    warn_of({"": sample})
     return result
 
 
