@@ -692,7 +692,7 @@ def test_refit_false_keeps_the_classifier_of_the_split():
 
 @pytest.mark.parametrize("wrapper", [OneVsRestClassifier, MultiOutputClassifier])
 def test_each_label_of_a_wrapper_keeps_its_guarantee(wrapper):
-    """scikit-learn's tuner, in `OneVsRestClassifier`, has a recall of 0.78 to 0.86 here."""
+    """scikit-learn's tuner in `OneVsRestClassifier` has 0.78 to 0.86 on such data."""
     X, Y = make_multilabel_classification(20_000, n_classes=3, random_state=0)
     tuned = HullThresholdClassifierCV(
         LogisticRegression(), objective="specificity", min_recall=0.95,
