@@ -16,6 +16,7 @@ from ._choice import (
     Choice,
     Rule,
     TuningROC,
+    best_candidate,
     best_choice,
     constraints_not_met,
     curve_for,
@@ -265,4 +266,4 @@ def _tie_to_blame(rule, samples):
 def _meets(rule, samples):
     """Whether a threshold meets the constraints and predicts a sample positive."""
     curve = tuning_roc(samples, rule.prevalence)
-    return best_choice(curve, rule, np.arange(1, len(curve.tps))) is not None
+    return best_candidate(curve, rule, np.arange(1, len(curve.tps))) is not None
