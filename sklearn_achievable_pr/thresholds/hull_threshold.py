@@ -538,7 +538,7 @@ class HullThresholdClassifierCV(
             fitted, folds = zip(*fits, strict=True)
         else:
             fitted = (self.estimator,)
-            folds = (self._samples(self.estimator, *data, method),)
+            folds = (self._samples(self.estimator, method, *data),)
         scored = _tuning.ScoredFolds(fitted, folds[:n_tuning], folds[n_tuning:], method)
         if method != "auto" or not all(map(estimators.has_both_methods, fitted)):
             return scored
@@ -554,7 +554,7 @@ class HullThresholdClassifierCV(
         method, n_tuning, folds = "decision_function", len(scored.tuning), []
         for estimator, split in zip(scored.fitted, splits or [None], strict=True):
             own = self._held_out(*data, *split) if split else data
-            folds.append(self._samples(estimator, *own, method))
+            folds.append(self._samples(estimator, method, *own))
         return _tuning.ScoredFolds(
             scored.fitted, folds[:n_tuning], folds[n_tuning:], method
         )
@@ -577,7 +577,7 @@ class HullThresholdClassifierCV(
         params = estimators.take_parameters(deepcopy(fit_params), len(y), train)
         _tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
         own, method = self._held_out(X, y, weight, train, test), self.response_method
-        samples = self._samples(estimator, *own, method)
+        samples = self._samples(estimator, method, *own)
         # The classifier is kept until all folds together show whether decision values are
         # needed.
         is_kept = method == "auto" and estimators.has_both_methods(estimator)
@@ -596,8 +596,8 @@ class HullThresholdClassifierCV(
         self.tuning_counts_ = TuningCounts(*counts)
         if self.store_cv_results:
             curve = chosen.curve
-            counts = curve.of_user(curve.fps, curve.tps)
-            self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
+            fps, tps = curve.of_user(curve.fps, curve.tps)
+            self.tuning_curve_ = TuningCurve(fps, tps, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen.choice]
             if len(folds) > 1:
                 curves = [_choice.tuning_roc(fold, self.prevalence) for fold in folds]
@@ -619,7 +619,7 @@ class HullThresholdClassifierCV(
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
 
-    def _samples(self, estimator, X, y, weight, response_method):
+    def _samples(self, estimator, response_method, X, y, weight):
         """Samples with scores of the positive class; all labels must be known."""
         label = self._positive_label()
         method = estimators.available_method(estimator, response_method, "predict_proba")
