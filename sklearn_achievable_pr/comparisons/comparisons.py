@@ -78,11 +78,10 @@ def compare_models(
     `auc_pr_interpolated`.
 
     The test is for AUC-PR what DeLong's test is for the area under the ROC curve. It is the
-    t test of the difference of the areas divided by its standard error; with fewer than ten
-    positives it finds only large differences. The errors of two models on the same samples
-    are usually correlated, so the standard error of the difference is smaller than for
-    independent areas, and overlapping intervals of the models do not imply that there is no
-    difference. To compare scores of different samples, use `compare_subgroups`.
+    t test of the difference of the areas divided by its standard error. The errors of two
+    models on the same samples are usually correlated, so overlapping intervals of the
+    models do not imply that there is no difference. To compare scores of different samples,
+    use `compare_subgroups`.
 
     Several pairs mean several tests, so the p-values are adjusted by Holm's method [1]_: if
     differences with an adjusted p-value of at most 0.05 are called significant, the
@@ -102,8 +101,7 @@ def compare_models(
         labels have shape (n_samples, n_labels).
     metric : str, default="auc_pr_interpolated"
         Name of the metric, or of a rate. The tests need the influence of each sample on the
-        metric (see `auc_pr_influence`). Achievable metrics and AUPRG have no influence
-        function, and no valid test of a difference (see Notes).
+        metric (see `auc_pr_influence`), which achievable metrics and AUPRG do not have.
 
         - ``"auc_pr_interpolated"``, ``"aucnpr"``;
         - ``"average_precision"``: takes no `recall_range`;
@@ -202,11 +200,9 @@ def compare_models(
     Warns
     -----
     UserWarning, CoverageWarning
-        In the cases in which `auc_pr_interval` warns, and with fewer than ten samples, or
-        clusters, of a class, where the t test is conservative. One warning per reason names
-        the models. At an operating point also with fewer than five
-        true, false or missed positives at a cut that moves with the samples, and with fewer
-        than three positives on one side of a recall, where intervals are wide.
+        In the cases in which `auc_pr_interval` warns, and with few samples of a class or at
+        the operating point, where intervals are wide. One warning per reason names the
+        models. :ref:`warnings` lists the reasons, and what to do.
 
     See Also
     --------
@@ -236,84 +232,17 @@ def compare_models(
         \mathrm{SE}^2 = \sum_i \frac{s_i}{1 - h_i},
         \qquad s_i = \left(w_i (D_i^a - D_i^b)\right)^2
 
-    where :math:`h_i` is defined in `auc_pr_interval`.
+    where :math:`h_i` is defined in `auc_pr_interval`. A variance for samples that the data
+    do not show is added to :math:`\mathrm{SE}^2` [3]_, so that two models that rank all
+    samples alike have an interval of positive width.
 
-    Influence values show only samples that were seen. Two models that rank all samples
-    alike, or perfectly, would therefore have an interval of width 0, although they may
-    differ in other samples of the population. To prevent this, the variance :math:`V_0` of
-    one unseen sample for each model is added to :math:`\mathrm{SE}^2`, as in the adjusted
-    interval of paired proportions [3]_. With n samples of the smaller class (effective
-    number) and the areas A and B it is
+    **Rates.** The interval of a difference is made of the intervals of both rates (MOVER
+    [4]_), with the correlation of the decisions of both models. The p-value is the
+    significance level at which the interval just excludes 0. If both models decide alike
+    for every sample that a rate at a threshold counts, the p-value is 1.
 
-    .. math::
-
-        V_0 = \frac{2}{(n + 2)^2}
-            \exp\left(-\frac{\min(m, n (2 - A - B))^3}{3}\right),
-        \qquad m = \frac{\left(\sum_i s_i\right)^2}{\sum_i s_i^2}
-
-    Here m is the effective number of samples that determine :math:`\mathrm{SE}^2`, and 0 if
-    no sample has an influence on the difference. :math:`V_0` is practically 0 if four or
-    more samples determine :math:`\mathrm{SE}^2` and four or more positives are lost. The
-    degrees of freedom are Satterthwaite's of both parts, at most n - 1. In a
-    `recall_range`, :math:`V_0` is scaled as in `auc_pr_interval`.
-
-    Differences of achievable metrics and of AUPRG have no influence function, and no valid
-    test. Compare the metrics of the empirical curve; `auc_pr_interval` has the interval of
-    an achievable area.
-
-    Three kinds of data remain for which the coverage is below the confidence level: a
-    single rare negative above all positives (coverage 0.64 if one or two data sets have
-    such a negative), large true differences with 30 positives (0.90 to 0.93 between 0.9 and
-    0.6, 0.89 between 0.99 and 0.02), and trees with few negatives in the leaves of the
-    highest scores.
-
-    **Averages over labels.** The interval of a difference of macro or weighted averages is
-    built from the differences of the labels. Of each label let :math:`a_l` be the weight of
-    the label times the standard error of the difference of its two values, and :math:`s_l`
-    be :math:`a_l` times the quantile of the t distribution, at most the distance that the
-    limits of both values have if the scores are independent [4]_. The distance of both
-    limits is
-
-    .. math::
-
-        \mathrm{SE} \sqrt{\frac{\sum_l s_l^2}{\sum_l a_l^2}}
-
-    where SE is the standard error of the difference of the averages, from the influence
-    values of samples or clusters, summed over the labels. The difference of both biases
-    moves one limit, as in `auc_pr_interval`. The p-value is the significance level at which
-    the interval just excludes 0.
-
-    **Rates.** The test of rates (the method ``"mover"``) combines the limits
-    :math:`(l_a, u_a)` and :math:`(l_b, u_b)` of the rates A and B of both models. The
-    difference has the limits
-
-    .. math::
-
-        L = A - B - \max\left(t\,\mathrm{SE},\, R(A - l_a, u_b - B)\right)
-        \qquad
-        U = A - B + \max\left(t\,\mathrm{SE},\, R(u_a - A, B - l_b)\right)
-
-    where
-
-    .. math::
-
-        R(x, y)^2 = \begin{cases}
-            (1 - r) (x^2 + y^2) + r\, t^2 (\mathrm{SE}_a - \mathrm{SE}_b)^2 & r > 0 \\
-            x^2 + y^2 - 2 r x y & r \le 0
-        \end{cases}
-
-    Here r is the correlation of the influence values [2]_ of samples or clusters, less half
-    a discordant sample [5]_. For a negative correlation R is that of MOVER [4]_.
-    :math:`\mathrm{SE}`, :math:`\mathrm{SE}_a` and :math:`\mathrm{SE}_b` are the standard
-    errors of the difference and of both rates. The quantile t is that of the degrees of
-    freedom, which depend on the samples or clusters that the rates count (see
-    `threshold_table`). Where a rate counts one sample or cluster, :math:`t\,\mathrm{SE}` is
-    left out. Intervals at a higher confidence level contain those at a lower one, and the
-    p-value is the significance level at which the interval just excludes 0. If both models
-    decide alike for every sample that a rate at a threshold counts, the p-value is 1 and
-    the interval is :math:`\pm (1 - (\alpha / 2)^{1 / n})` for n counted samples and
-    :math:`\alpha` = 1 - `confidence_level`. A recall at k is compared as the precision at k
-    times k / P, with P positives.
+    :ref:`which-interval` has the formulas, also of averages over labels. Achievable metrics
+    and AUPRG have no influence function, and no valid test of a difference.
 
     References
     ----------
@@ -321,7 +250,6 @@ def compare_models(
     .. [2] Hampel (1974), JASA 69, 383-393. :doi:`10.1080/01621459.1974.10482962`
     .. [3] Bonett and Price (2012), J Educ Behav Stat. :doi:`10.3102/1076998611411915`
     .. [4] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
-    .. [5] Newcombe (1998), Statistics in Medicine 17, 2635-2650.
 
     Examples
     --------

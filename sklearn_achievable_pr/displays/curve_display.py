@@ -362,21 +362,13 @@ class AchievablePRDisplay(Curve):
             multilabel indicator matrix of shape (n_samples, n_labels). Labels of an outlier
             detector are those that it predicts, -1 (outliers) and 1, or 0 and 1 (outliers).
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as leaving the sample out.
+            As in `from_predictions`.
         groups : array-like of shape (n_samples,), default=None
-            Cluster labels, e.g. the patient of each sample. Samples of one cluster count as
-            one observation in intervals and tests. If None, samples are treated as
-            independent.
+            As in `from_predictions`.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds (empirical), the curve of the ROC convex hull
-            (achievable), or both.
+            As in `from_predictions`.
         prevalence : float, default=None
-            Reference prevalence (fraction of positives), inside (0, 1). Negatives are
-            reweighted so that the data have this prevalence; true and false positive rates
-            do not change. Use a reference prevalence to undo down-sampling. None keeps the
-            prevalence of the data. If classes have different prevalences, no minimum curve
-            and no chance level are drawn.
+            As in `from_predictions`.
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             Method that computes the scores. ``"auto"`` takes `predict_proba`, and
             `decision_function` of an estimator without it, of an outlier detector, of a
@@ -393,19 +385,13 @@ class AchievablePRDisplay(Curve):
             the order of `classes_`. None takes the name of the estimator's class or, with
             several classes, the labels of the classes.
         band : {"pointwise", "simultaneous"}, default=None
-            A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
-            a union over points, as in `operating_point_interval`. With probability 0.95
-            over samples, the band contains the precision at any one recall ("pointwise"),
-            or the curve at all these recalls ("simultaneous"). With weights or
-            `groups`, the band is wider by their design effect. Not for the achievable curve
-            or with `prevalence`. None draws no band.
+            As in `from_predictions`.
         interval : bool, default=False
-            Whether the legend shows the 95 % confidence interval of the AUC-PR by
-            `auc_pr_interval`.
+            As in `from_predictions`.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None draws on a new figure.
+            As in `from_predictions`.
         **plot_options : dict
-            Passed to `plot`, such as ``legend=False``.
+            As in `from_predictions`.
 
         Returns
         -------
@@ -618,15 +604,11 @@ class AchievablePRDisplay(Curve):
             or 0 and 1 (outliers). With more than two classes, `pos_label` is compared with
             all others.
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights. A weight of k is the same as k copies of the sample, a
-            weight of 0 the same as leaving the sample out.
+            As in `from_predictions`.
         groups : array-like of shape (n_samples,), default=None
-            Cluster labels, e.g. the patient of each sample. Samples of one cluster count as
-            one observation in intervals and tests. Pass the `groups` of a group splitter
-            here too. If None, samples are treated as independent.
+            As in `from_predictions`. Pass the `groups` of a group splitter here as well.
         curve : {"empirical", "achievable", "both"}, default="empirical"
-            The curve through all thresholds (empirical), the curve of the ROC convex hull
-            (achievable), or both. With both, attributes start with the empirical
+            As in `from_predictions`. With both, attributes start with the empirical
             curves.
         prevalence : float, default=None
             Reference prevalence, inside (0, 1), to which every fold is reweighted. None
@@ -653,13 +635,12 @@ class AchievablePRDisplay(Curve):
         band : {"folds"}, default=None
             A 95 % band around the summary: the t interval over the folds, separately at
             each recall. It is somewhat too narrow, because folds share training data
-            (coverage 0.87 with five folds of 80 samples). Repeats of a cross-validation
-            test the same samples again, so only the folds of one repeat count. None draws
-            no band.
+            (:ref:`rules-for-folds`). Repeats of a cross-validation test the same samples
+            again, so only the folds of one repeat count. None draws no band.
         ax : matplotlib Axes, default=None
-            Axes to draw on. None draws on a new figure.
+            As in `from_predictions`.
         **plot_options : dict
-            Passed to `plot`, such as ``legend=False``.
+            As in `from_predictions`.
 
         Returns
         -------

@@ -38,8 +38,8 @@ def operating_point_interval(
     was chosen on other data, or at k (top-k), use `threshold_table`.
 
     Do not find the threshold for a recall or a false positive rate and then compute limits
-    at this threshold from the same data: in simulations such 95 % intervals contained the
-    true value in 57 to 99 % of the data sets, and with ties in as few as none.
+    at this threshold from the same data: such intervals are too narrow
+    (:ref:`coverage-points`).
 
     Read more in the :ref:`User Guide <operating_points>`.
 
@@ -108,10 +108,8 @@ def operating_point_interval(
         If the score looks like predicted labels, is constant or is reversed, as in
         `auc_pr_interval`.
     CoverageWarning
-        If the interval may be too narrow: clusters of very unequal size. If the estimate is
-        too high: a negative with more than five times the weight of a positive, at the
-        reference `prevalence` or by nearly constant weights per class; or no positive is
-        among the samples of the largest weights (see `auc_pr_interval`).
+        If the interval may be too narrow, or the estimate too high. :ref:`warnings` lists
+        the reasons, and what to do.
 
     See Also
     --------
@@ -149,9 +147,6 @@ def operating_point_interval(
       p x / (p x + 1 - x);
     - at a false positive rate, f of N is held, and the recall is the share t of P.
 
-    With the likelihood in place of exact limits, these would be the limits of the empirical
-    likelihood [2]_, which are too narrow where few samples decide.
-
     The interval at a precision is that of the last crossing of the curve with this
     precision. Its upper limit is the largest recall that a point admits, and its lower
     limit the end of the last gap between the admitted recalls at which the curve lies above
@@ -160,16 +155,13 @@ def operating_point_interval(
     the data: the lower limit is then 0, and the interval can be (0, 1).
 
     With weights, `groups` or `prevalence` all numbers of samples are divided by the design
-    effect, the variance of the rate relative to that of independent samples of weight 1. It
-    is computed from the influence of each sample (or, with `groups`, cluster) and includes
-    the quantiles of the t distribution. At a reference `prevalence` the limits are those of
-    the same weights passed as `sample_weight`. They include the variance due to random
-    class counts, so they are conservative for a known prevalence.
+    effect, the variance of the rate relative to that of independent samples of weight 1.
+    Limits at a reference `prevalence` include the variance due to random class counts, so
+    they are conservative for a known prevalence.
 
     References
     ----------
     .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
-    .. [2] Qin and Lawless (1994), Ann Stat 22, 300-325. :doi:`10.1214/aos/1176325370`
 
     Examples
     --------

@@ -34,16 +34,13 @@ def threshold_table(
         print(table)
 
     How good is a classifier at given thresholds, or among the k samples with the highest
-    scores? The table has one row per threshold or per k: the number of samples predicted
-    positive, the confusion matrix, and with confidence limits the recall (sensitivity),
-    the specificity, the precision (positive predictive value, PPV), the negative predictive
-    value (NPV), the F1 score and the selection rate (share of samples predicted positive,
-    such as the alerts per day divided by the samples per day). If k divides a tie, tied
-    samples count in expectation. Thresholds must be chosen on other data, for example with
-    `choose_threshold`.
+    scores? The table consists of one row per threshold or per k: the confusion matrix, and
+    the rates with their confidence limits. The selection rate is the share of samples
+    predicted positive. If k divides a tie, tied samples count in expectation. Thresholds
+    must be chosen on other data, for example with `choose_threshold`.
 
     With ``net_benefit=True`` the table also has the net benefit of decision curve analysis
-    [4]_, and ``table.plot()`` draws the decision curve.
+    [3]_, and ``table.plot()`` draws the decision curve.
 
     Read more in the :ref:`User Guide <rates>`.
 
@@ -57,7 +54,7 @@ def threshold_table(
     thresholds : float or array-like of shape (n_rows,), default=None
         Thresholds in any order, which may be infinite. Pass either `thresholds` or `k`.
         They are rounded to the dtype of floating-point scores, so that 0.7 selects the
-        samples of ``y_score >= 0.7`` in float32, too.
+        samples of ``y_score >= 0.7`` in float32 as well.
     k : int, float or array-like of shape (n_rows,), default=None
         Numbers of samples with the highest scores, integers >= 1 (with weights, their total
         weight), or fractions of all samples, floats from 1e-100 to 1. In an array with a
@@ -115,12 +112,8 @@ def threshold_table(
         If the score looks like predicted labels, is constant or is reversed, as in
         `auc_pr_interval`.
     CoverageWarning
-        If limits may be too narrow: clusters of very unequal size, or a negative with more
-        than five times the weight of a positive by nearly constant weights per class:
-        precision is then too high. At a reference
-        `prevalence` a negative with this weight makes precision too high, too. Also if no
-        positive is among the samples of the largest weights (see `auc_pr_interval`): recall
-        is then too high.
+        If limits may be too narrow, or precision or recall too high. :ref:`warnings` lists
+        the reasons, and what to do.
 
     See Also
     --------
@@ -154,81 +147,19 @@ def threshold_table(
         \mathrm{NB} = \frac{\mathit{tp}}{n} - \frac{\mathit{fp}}{n} \frac{t}{1 - t}
 
     because a false positive costs t / (1 - t) of what a true positive is worth. Net benefit
-    is at most the prevalence q. It is 0 if nobody is predicted positive, and
-    `net_benefit_all`, :math:`q - (1 - q)\, t / (1 - t)`, if everybody is. At a threshold of
-    0 everybody is predicted positive, and net benefit is the prevalence.
+    is 0 if nobody is predicted positive, and `net_benefit_all`,
+    :math:`q - (1 - q)\, t / (1 - t)` at the prevalence q, if everybody is.
 
-    **Limits at a threshold.** Each rate is a share of samples, or rises with one: F1 is
-    2 J / (1 + J), where J is the share of true positives among the samples that are
-    positive or predicted positive. For independent samples without weights, the share has
-    the exact limits of Clopper and Pearson [1]_. With weights, clusters or a `prevalence`
-    it has beta limits (Clopper-Pearson limits at the effective sample size [2]_, see
-    `auc_pr_interval`) from the influence of each sample. Equal weights are treated as no
-    weights, and clusters of one sample each as no clusters.
-
-    **Influence.** A share is a ratio of two sums, its part and its whole. If sample i adds
-    :math:`\mathit{part}_i` and :math:`\mathit{whole}_i` to the sums, its influence is
-
-    .. math::
-
-        \frac{\mathit{part}_i - \mathrm{share} \cdot \mathit{whole}_i}{\mathit{whole}}
-
-    At a threshold a sample counts in its own cell of the confusion matrix. At k, a change
-    of the weight of a sample moves the cut: sample i adds :math:`(y_i - c)\, a_i + c s` to
-    tp and s to tp + fp. Here :math:`y_i` is 1 for a positive and 0 for a negative;
-    :math:`a_i` is 1 if sample i is among the k, else 0 (for a tie at the cut, the share of
-    the tie that is among the k); s = k / n; and c is the fraction of positives among the
-    samples near the cut: those of the tie, if the tie at the cut is large, and otherwise by
-    the slope of a secant of the ROC curve in probit coordinates. A tie is large if it has
-    more than :math:`\sqrt{n s (1 - s)}` samples.
-
-    **Degrees of freedom.** The standard error of a rate depends only on the samples, or
-    clusters, that the rate counts: the positives for recall, the negatives for specificity,
-    the samples predicted positive (negative) for precision (NPV), and all samples except
-    the true negatives for F1. Let c be their effective number (Kish). Then :math:`h_i` in
-    the standard error of `auc_pr_interval` is 1 / c or, for a cluster, its share in their
-    weight, at most 1/2; and there are at most c - 1 degrees of freedom. For c = 1 the
-    interval is (0, 1). For weighted rates of 0 or 1, an unseen sample has the mean weight
-    of its class. By chance, the few samples that were seen may all have small weights.
-    Therefore limits also reach as far as those of c samples of which none was seen, if the
-    weights of independent samples vary within a class (an effective sample size below 0.95
-    of the number of samples) and a rate depends on one or two samples.
-
-    **Limits at k.** In another data set the k samples with the highest scores end at
-    another threshold. As in `operating_point_interval`, the limits are extremes over the
-    points of the ROC curve near the cut. At a point, the share of samples above it is held:
-    the deviance of k / n is taken from the squared normal quantile, and what is left goes
-    to the two shares of positives, above and below the point, which have Clopper-Pearson
-    limits. They determine the confusion matrix at k, so the rate. Precision and NPV depend
-    on one of the two shares only; for the other rates the squared quantile is divided in
-    the ratio in which both move the rate. The selection rate is k / n without an error.
-    With weights or clusters, numbers of samples are divided by the design effect, the
-    variance of the rate by its influence values relative to that of independent samples of
-    weight 1. If all k samples are positive and k is exactly at the upper edge of a large
-    tie, 95 % intervals of recall and F1 contained the true value in 0.91 to 0.94 of the
-    simulated data sets.
-
-    **Limits of net benefit.** Net benefit is the difference of tp / n and
-    fp / n * t / (1 - t). Its limits are MOVER limits [3]_ of the Clopper-Pearson limits of
-    tp / n and fp / n, with the correlation of two cells of a multinomial. At a reference
-    prevalence p the two terms, p * recall and (1 - p) (1 - specificity) t / (1 - t), are
-    independent. With weights or clusters, limits are t limits from the influence of
-    sample i on net benefit,
-
-    .. math::
-
-        \frac{1}{n} \left(\mathit{tp}_i - \mathit{fp}_i \frac{t}{1 - t} - \mathrm{NB}\right)
-
-    where :math:`\mathit{tp}_i` and :math:`\mathit{fp}_i` are what the sample adds to the
-    true and false positives. Without true or without false positives, they are MOVER limits
-    of beta limits.
+    **Limits.** For independent samples without weights, limits at a threshold are those of
+    Clopper and Pearson [1]_, otherwise beta limits at the effective sample size [2]_. At k,
+    the limits account for the threshold, which differs from one data set to the next.
+    :ref:`which-interval` has the formulas.
 
     References
     ----------
     .. [1] Clopper and Pearson (1934), Biometrika 26. :doi:`10.1093/biomet/26.4.404`
     .. [2] Korn and Graubard (1998), Survey Methodology 24, 193-201.
-    .. [3] Zou and Donner (2008), Stat Med 27, 1693-1702. :doi:`10.1002/sim.3095`
-    .. [4] Vickers and Elkin (2006), Med Decis Making 26. :doi:`10.1177/0272989X06295361`
+    .. [3] Vickers and Elkin (2006), Med Decis Making 26. :doi:`10.1177/0272989X06295361`
 
     Examples
     --------

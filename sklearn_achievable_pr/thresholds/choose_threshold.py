@@ -44,7 +44,7 @@ def choose_threshold(
 
     The returned rates are those of these samples, the tuning set (also called validation
     set), and they are too optimistic for new data. A constraint that these samples just
-    meet is missed on new data in about half of all cases. With `confidence_level`, new data
+    meet is missed on new data about half of the time. With `confidence_level`, new data
     meet the constraints with at least this probability.
 
     A classifier with the chosen threshold is scikit-learn's ``FixedThresholdClassifier(
@@ -106,10 +106,9 @@ def choose_threshold(
         (0, 1). The samples must not have been used to fit the scores. They and new samples
         must be drawn independently from one distribution, for `min_precision`, `min_npv`
         and `max_selection_rate` with random class counts. Samples that come in clusters,
-        such as patients with several samples, need `groups`: as independent samples they
-        missed a guarantee with confidence 0.9 in up to 0.98 of simulated tuning sets.
-        With `sample_weight` the rates are those of the weighted population. If None, the
-        constraints are met on these samples only.
+        such as patients with several samples, need `groups`. With `sample_weight` the rates
+        are those of the weighted population. If None, the constraints are met on these
+        samples only.
     order_from : tuple of (y_true, y_score), default=None
         Labels and scores of other samples, by the same model, which order the thresholds
         for the tests of `confidence_level`: out-of-fold scores of the training data, or
@@ -174,11 +173,8 @@ def choose_threshold(
     UserWarning
         If the threshold predicts every sample positive, or no sample.
     CoverageWarning
-        If estimates of the tuning set are too high: a negative has more than five times the
-        weight of a positive, at the reference `prevalence` or by nearly constant weights
-        per class, or no positive is among the samples of the largest weights (see
-        `auc_pr_interval`). If a guarantee may be missed too often, because fewer than three
-        samples, or clusters, have the largest weight.
+        If estimates of the tuning set are too high, or a guarantee may be missed too often.
+        :ref:`warnings` lists the reasons, and what to do.
 
     See Also
     --------
@@ -209,16 +205,9 @@ def choose_threshold(
     A guarantee of recall, selection rate or false positive rate follows from order
     statistics of the scores. A guarantee of precision or NPV, and that of several
     constraints with `order_from`, comes from tests of thresholds in a fixed sequence [2]_.
-    For independent samples without weights the guarantee is a theorem, because the tests
-    are exact binomial tests. With `groups` or weights one test serves every constraint:
-    Gaffke's test for the mean of a bounded variable, by a saddlepoint approximation. Its
-    validity is a conjecture. In exact enumerations of 623 distributions its error rate was
-    at most 0.087 at the significance level 0.10 and 0.043 at 0.05. With weights its error
-    rate was at most 0.108 at 0.10 (Monte Carlo error 0.012), if about three samples of the
-    largest weight are expected. Where every cluster has one sample and all weights are
-    equal, it is the exact binomial test. With `groups` or weights at most 200 thresholds
-    are tested in sequence, evenly spaced in the order. On the tuning set, the rates over
-    all samples meet the constraints, too. See :doc:`/validation/guarantee`.
+    For independent samples without weights the guarantee is a theorem. With `groups` or
+    weights it rests on Gaffke's test, whose validity is a conjecture:
+    :doc:`/validation/guarantee`.
 
     References
     ----------

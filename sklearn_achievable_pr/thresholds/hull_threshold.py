@@ -60,8 +60,8 @@ class HullThresholdClassifierCV(
     rank samples more coarsely than `estimator_` does. Compute curves with all thresholds,
     and ranking metrics such as average precision, from the scores of `estimator_`.
 
-    A constraint that is just met on the tuning set is violated on new data in about half of
-    all cases. With `confidence_level` new data meet the constraints with this probability.
+    A constraint that is just met on the tuning set is missed on new data about half of the
+    time. With `confidence_level` new data meet the constraints with this probability.
 
     Read more in the :ref:`User Guide <hull_thresholds>`.
 
@@ -185,16 +185,14 @@ class HullThresholdClassifierCV(
     Notes
     -----
     Let :math:`(f_k, t_k)` be the vertices of the hull, numbers of false and true positives
-    of the tuning set. They are the elements of `tuning_counts_` where `is_vertex_` is True.
-    A sample with a score in the segment between the vertices :math:`k - 1` and :math:`k`
-    has the probability
+    of the tuning set. A sample with a score in the segment between the vertices
+    :math:`k - 1` and :math:`k` has the probability
 
     .. math::
 
         \frac{t_k - t_{k-1}}{(t_k - t_{k-1}) + (f_k - f_{k-1})}
 
-    of the positive class. This is the isotonic regression of the labels on the scores of
-    the tuning set. The objectives are defined in Notes of `choose_threshold`.
+    of the positive class. The objectives are defined in Notes of `choose_threshold`.
 
     References
     ----------

@@ -46,7 +46,7 @@ def auc_pr_influence(
     standard error of a difference between two scores of the same samples from the
     differences of their influence values.
 
-    Read more in the :ref:`User Guide <compare_models>`.
+    Read more in the :ref:`User Guide <confidence_interval>`.
 
     Parameters
     ----------
@@ -185,14 +185,12 @@ def auc_pr_interval(
         result = auc_pr_interval(y_true, y_score)
         low, high = result.confidence_interval
 
-    How precisely do these test samples determine the metric? The interval is for the value
-    of the metric in the population that the test samples were drawn from. The variation
-    with the training set is not included. The standard error is computed from the influence
-    of each sample (`auc_pr_influence`), without resampling. The beta interval has positive
-    width even for a perfect ranking. Tied scores are interpolated as in
-    `auc_pr_interpolated`.
+    How uncertain is the metric on a test set of this size? The interval is for the value of
+    the metric in the population that the test samples were drawn from. The variation with
+    the training set is not included. Nothing is resampled. Tied scores are interpolated as
+    in `auc_pr_interpolated`.
 
-    Read more in the :ref:`User Guide <compare_models>`.
+    Read more in the :ref:`User Guide <confidence_interval>`.
 
     Parameters
     ----------
@@ -276,32 +274,11 @@ def auc_pr_interval(
     Warns
     -----
     UserWarning
-        If the score looks like predicted labels, is constant, or is reversed: the area
-        under the ROC curve is below 1/2 by more than 3.3 standard errors of a score without
-        skill, and AUC-PR is below its chance level. For several labels, if an interval is
-        very wide, because a label has a single positive or negative, or if the value itself
-        is too high: its `bias` is above half of its standard error.
+        If the score looks like predicted labels, is constant, or is reversed. For several
+        labels, if an interval is very wide, or if the value itself is too high.
     CoverageWarning
-        If the coverage may be below the confidence level:
-
-        - a few of many samples determine the standard error (`df` below five, and below an
-          eighth of the minority class), or clusters have very unequal sizes;
-        - fewer than 80 negatives at a prevalence above 0.5;
-        - at most 60 positives with a low area: their number times the area is below 2, or
-          below 4 at a reference `prevalence`;
-        - fewer than five positives in a `recall_range`;
-        - a negative with more than five times the weight of a positive, at the reference
-          `prevalence` or by nearly constant weights per class, as of down-sampled
-          negatives: the estimate is then too high as well;
-        - no positive is among the samples of the largest weights: negatives that weigh at
-          least three times as much as every positive (apart from a factor of their class)
-          have more than a tenth of the weight of all negatives, as where few samples below
-          an alert threshold are labeled; the estimate is then too high as well;
-        - for several labels: a class of one of them in the cases above, but not few samples
-          that determine its standard error.
-
-        Also with fewer than four samples, or clusters, of a class: the interval is then
-        mostly very wide, and a narrow one may be so by chance.
+        If the coverage may be below the confidence level. :ref:`warnings` lists the
+        reasons, and what to do.
 
     See Also
     --------
@@ -319,85 +296,16 @@ def auc_pr_interval(
         \mathrm{SE}^2 = \sum_i \frac{(w_i D_i)^2}{1 - h_i},
         \qquad h_i = \frac{\sum_j w_j^2}{\left(\sum_j w_j\right)^2}
 
-    where the sums in :math:`h_i` are over the samples of the class of sample i: without
-    weights, :math:`h_i` is 1 divided by the number of samples of the class. With `groups`,
-    the terms :math:`w_i D_i` are first summed per cluster, and :math:`h_i` is the share of
-    the cluster in the weight of its class (the larger share, if the cluster has both
-    classes). At a reference `prevalence` the terms of each class add up to 0, so class
+    where the sums in :math:`h_i` are over the samples of the class of sample i. With
+    `groups`, the terms :math:`w_i D_i` are first summed per cluster, and :math:`h_i` is the
+    share of the cluster in the weight of its class. At a reference `prevalence`, class
     counts that were fixed by design, as in a case-control study, have the same standard
-    error. The degrees of freedom `df` are the number of samples, or clusters, of the
-    smaller class (with weights or clusters, the effective number) minus 1, or fewer by
-    Satterthwaite's formula [1]_ if a few samples contribute most of the sum.
+    error. The degrees of freedom `df` follow from Satterthwaite's formula [1]_.
 
-    The beta interval is the interval of Korn and Graubard for proportions in surveys [2]_:
-    the Clopper-Pearson limits at the effective sample size
-    :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom.
-
-    The area of the achievable curve is at least that of the empirical curve, and on test
-    data it is too high on average. Its interval therefore has the lower limit of the
-    empirical area, and the upper beta limit at its own value with the same standard error.
-
-    Influence values show only samples that were seen. Therefore the lower limit L of an
-    area A moves to
-
-    .. math::
-
-        A - \sqrt{(A - L)^2 + \varphi R^2},
-        \qquad \varphi = \exp\left(-\frac{\min(m, n (1 - A))^3}{3}\right),
-        \qquad m = \frac{\left(\sum_i s_i\right)^2}{\sum_i s_i^2}
-
-    where n is the number of samples of the smaller class (effective number), R is the
-    distance from 1 to the lower limit of a perfect ranking of n samples, and
-    :math:`s_i = (w_i D_i)^2`. The share :math:`\varphi` is 1 for a perfect ranking, 0.07 if
-    two samples determine the variance or two positives are lost, and practically 0 from
-    four on. In a `recall_range` of width h, 1 is replaced by h, and R by the part of the
-    range that the lost positives have, at least h R.
-
-    For some data the coverage of 95 % intervals is below 0.95, mostly without a warning:
-
-    - A single rare negative above all positives lowers the area by
-      :math:`\ln(1 + n) / n`. The coverage is 0.64 if one or two data sets have it.
-    - Trees have few negatives in the leaves of the highest scores.
-    - A large share of the positives has scores like those of negatives (0.90).
-    - Only two positives are expected in the random share of the samples below an alert
-      threshold that is labeled (0.83).
-    - Differences (`compare_models`) of areas such as 0.99 and 0.02 rest on 30 positives
-      (0.89).
-    - A rate at a recall (`operating_point_interval`) belongs to a score that ranks 10 % of
-      the positives among the negatives (0.87).
-
-    Limits corrected for bias and acceleration (BCa) are those of
-    :func:`scipy.stats.bootstrap`: ``scipy.stats.bootstrap((y_true, y_score),
-    auc_pr_interpolated, paired=True, vectorized=False, method="BCa")``.
-
-    The interval of a macro or weighted average is built from the intervals of its labels.
-    Samples are treated as independent, labels are not: the influence of a sample on the
-    average is the sum of its influences on the labels, and on the weights of the labels.
-    Let :math:`w_l` be the weight of label l, :math:`s_l` the standard error of its value
-    times :math:`w_l` and the quantile of the t distribution, and :math:`W_l` the distance
-    from its value to its limit, times :math:`w_l`. For independent labels, the distance R
-    of the average from its limit is the solution of
-
-    .. math::
-
-        R^2 = \sum_l s_l^2 + R\, \max_l \frac{W_l^2 - s_l^2}{W_l}
-
-    which is :math:`W_l` for one label. If influence values of labels are correlated, the
-    sum is multiplied by the ratio of the squared standard error of the average to that of
-    independent labels. The maximum is multiplied by the ratio that labels of equal standard
-    errors would have.
-
-    The values of labels with few positives are too high on average, all in the same
-    direction. `bias` estimates this bias of the average from the precision p, the recall r
-    and the number n of samples at each positive: it is the mean over the positives of
-    :math:`(1 - p) (1/2 - r) / n`, with terms for ties and for the first two samples. The
-    limits of a label allow for its own bias. The rest of the bias of the average, a share
-    that grows with the number of labels, moves one limit, not the estimate: a positive bias
-    lowers the lower limit, a negative bias raises the upper limit.
-
-    Importance weights that grow with the score give intervals that are too narrow: in
-    simulations, 95 % intervals contained the true value in 77 to 92 % of the data sets,
-    without a warning.
+    The beta interval consists of the Clopper-Pearson limits at the effective sample size
+    :math:`A (1 - A) / \mathrm{SE}^2` for the area A, reduced for few degrees of freedom
+    [2]_. It has positive width even for a perfect ranking. :ref:`which-interval` has the
+    intervals of achievable metrics and of averages, and :ref:`coverage` their coverage.
 
     References
     ----------
