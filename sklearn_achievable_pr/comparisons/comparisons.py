@@ -482,7 +482,7 @@ def compare_subgroups(
     The square roots are those of MOVER [1]_. :math:`\mathrm{SE}` is the standard error of
     the difference, and t a quantile with the degrees of freedom of Welch. If clusters have
     samples in both subgroups, the two values have a correlation r, and the square roots are
-    the function R of `compare_models`.
+    the function R of :ref:`which-interval`.
 
     References
     ----------

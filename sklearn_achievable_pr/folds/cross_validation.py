@@ -126,12 +126,9 @@ def auc_pr_interval_cv(
         `auc_pr_interval`. If the models are `HullThresholdClassifierCV`, whose scores are
         tied between thresholds.
     CoverageWarning
-        If a fold has fewer than five positives or negatives: coverage is then not known,
-        and with few positives the mean over the folds is biased upward. If a group of
-        `groups`, with its samples, is in the training and in the test part of a fold: the
-        estimate is then optimistic. If the number of training samples of a fold differs
-        from the median of the folds by more than 1 % and by more than one sample (with
-        `groups`, the largest group).
+        If a fold has few positives or negatives, if a cluster is in the training and in the
+        test part of a fold, or if the training sets differ in size. :ref:`warnings` says
+        what to do.
 
     See Also
     --------
@@ -164,8 +161,7 @@ def auc_pr_interval_cv(
     the larger share of the cluster in a class. In a repeated cross-validation a sample that
     several folds test has one :math:`d_i`, because repeats are not new samples.
 
-    The limits are beta limits, as in `auc_pr_interval`. The lower limit allows for samples
-    that the data do not show, as Notes of that function explain.
+    The limits are beta limits, as in `auc_pr_interval`.
 
     References
     ----------
@@ -308,7 +304,7 @@ def compare_models_cv(
         \left(1 + \frac{n_{\text{tested}}}{n_{\text{train}}}\right) V_0(n),
         \qquad n = \frac{K n_{\min}}{R}
 
-    with :math:`V_0` of `compare_models`, K folds, :math:`n_{\min}` samples of the smallest
+    with :math:`V_0` of :ref:`which-interval`, K folds, :math:`n_{\min}` samples of the smallest
     class of a fold, and R folds that test a sample, on average.
 
     References

@@ -72,9 +72,8 @@ class PRCounts:
     leading binary digits agree. For example, 512 bins lie between 1/4 and 1/2, and 512
     between 1/8 and 1/4. These bins suit probabilities and decision values of any dtype.
 
-    A pickled counter is compressed; with the default bins it takes some tens of kilobytes,
-    with weights up to a megabyte. Without weights, the result of merging counters does not
-    depend on their order.
+    A pickled counter is compressed (:doc:`/validation/performance`). Without weights, the
+    result of merging counters does not depend on their order.
 
     References
     ----------

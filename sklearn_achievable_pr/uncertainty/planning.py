@@ -54,8 +54,7 @@ def required_sample_size(
     The assumed population is binormal: scores are normal, with mean 0 and standard
     deviation 1 for negatives, and with standard deviation `spread` for positives. The mean
     for positives is chosen so that AUC-PR is `auc_pr`; a no-skill score has `auc_pr` equal
-    to `prevalence`. For scores that were not binormal, the mean width was 0.59 to 1.28 of
-    the target in simulations.
+    to `prevalence`. For other scores, the width can be far from the planned one.
 
     With a pilot, weights and the prevalence are assumed to be as in the pilot. A pilot with
     20 positives gives an imprecise plan; the User Guide shows a simulation.
