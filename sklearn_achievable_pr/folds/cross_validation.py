@@ -304,8 +304,8 @@ def compare_models_cv(
         \left(1 + \frac{n_{\text{tested}}}{n_{\text{train}}}\right) V_0(n),
         \qquad n = \frac{K n_{\min}}{R}
 
-    with :math:`V_0` of :ref:`which-interval`, K folds, :math:`n_{\min}` samples of the smallest
-    class of a fold, and R folds that test a sample, on average.
+    with :math:`V_0` of :ref:`which-interval`, K folds, :math:`n_{\min}` samples of the
+    smallest class of a fold, and R folds that test a sample, on average.
 
     References
     ----------
