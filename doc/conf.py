@@ -37,6 +37,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "gallery",
     "tables",
+    "themed",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
@@ -80,6 +81,7 @@ numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
 # Pictures
+plot_basedir = "plots"
 plot_html_show_source_link = False
 plot_html_show_formats = False
 plot_formats = [("png", 144)]
