@@ -43,6 +43,7 @@ from ..metrics._averaging import columns_of
 from ..metrics._operating_points import curve_of, precision_at
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_precision
+from ..rates._cuts import CutSample
 from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
 from ..uncertainty._samples import AreaSample
 from ._styles import BAND_LABELS
@@ -256,7 +257,7 @@ def kinds_of(curve):
 def _band(data, roc, band):
     """Recall, lowest and highest precision of a confidence band of the empirical curve."""
     z = SIMULTANEOUS_QUANTILE if band == "simultaneous" else POINTWISE_QUANTILE
-    limits = precision_band(Sample(data, roc), _BAND_RECALL, z)
+    limits = precision_band(CutSample(data, roc), _BAND_RECALL, z)
     return np.array([_BAND_RECALL, *limits])
 
 
