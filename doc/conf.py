@@ -1,4 +1,4 @@
-"""Settings of the documentation. The build needs no network: see `_ext`."""
+"""Settings of the documentation. The build needs no network."""
 
 import sys
 from pathlib import Path
@@ -25,26 +25,21 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
     "sphinx.ext.intersphinx",
+    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "matplotlib.sphinxext.plot_directive",
     "numpydoc",
     "sphinx_copybutton",
+    "sphinx_design",
     "sphinx_gallery.gen_gallery",
-    "mathml",
     "gallery",
     "tables",
-    "own_parameters",
-    "long_names",
-    "phone_tables",
-    "api_contents",
-    "search_objects",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext", "_templates", "inventories", "**/GALLERY_HEADER.rst"]
 templates_path = ["_templates"]
 default_role = "py:obj"
 add_function_parentheses = False
-toc_object_entries = False
 rst_prolog = ".. currentmodule:: sklearn_achievable_pr\n"
 suppress_warnings = ["config.cache"]  # sphinx-gallery's settings hold a function
 
@@ -100,6 +95,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "api/generated/backreferences",
     "doc_module": ("sklearn_achievable_pr",),
     "within_subsection_order": gallery.order,
+    "image_srcset": ["2x"],
     "thumbnail_size": (600, 420),
     "remove_config_comments": True,
     "abort_on_example_error": False,
@@ -121,10 +117,10 @@ copybutton_selector = "div.highlight:not(.sphx-glr-script-out .highlight) pre"
 # HTML
 html_theme = "pydata_sphinx_theme"
 html_title = f"{project} {version}"
-html_math_renderer = "mathml"
 html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["extra.css"]
+html_extra_path = ["llms.txt"]
 html_search_scorer = str(HERE / "_ext" / "search_order.js")
 html_show_sourcelink = False
 html_copy_source = False
@@ -132,11 +128,12 @@ html_theme_options = {
     "show_toc_level": 2,
     "logo": {"text": f'{project} <span class="version">{version}</span>'},
     "navbar_align": "left",
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 5,
     "footer_start": ["copyright"],
-    "footer_end": [],
+    "footer_end": ["about.html"],
     "navbar_persistent": ["search-button"],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {page: [] for page in ("index", "whats_new", "contributing")}
+WITHOUT_SIDEBAR = "index", "start/getting_started", "whats_new", "contributing"
+html_sidebars = {page: [] for page in WITHOUT_SIDEBAR}

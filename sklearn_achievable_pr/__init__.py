@@ -7,7 +7,7 @@ and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
 from ._input.options import CoverageWarning
-from .comparisons.comparisons import compare_auc_pr, compare_models, compare_subgroups
+from .comparisons.comparisons import compare_models, compare_subgroups
 from .displays.curve_display import AchievablePRDisplay
 from .displays.threshold_display import HullThresholdDisplay
 from .folds.cross_validation import auc_pr_interval_cv, compare_models_cv
@@ -53,7 +53,7 @@ from .thresholds.select_positives import select_positives
 from .uncertainty.intervals import auc_pr_chance_test, auc_pr_influence, auc_pr_interval
 from .uncertainty.planning import required_sample_size
 
-__version__ = "1.0.0rc3"
+__version__ = "1.0.0rc4"
 
 __all__ = [
     "AchievablePRDisplay",
@@ -78,7 +78,6 @@ __all__ = [
     "auprg_score",
     "average_precision_min",
     "choose_threshold",
-    "compare_auc_pr",
     "compare_models",
     "compare_models_cv",
     "compare_subgroups",

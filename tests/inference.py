@@ -12,7 +12,7 @@ from sklearn_achievable_pr import (
     auc_pr_chance_test,
     auc_pr_influence,
     auc_pr_interval,
-    compare_auc_pr,
+    compare_models,
 )
 
 # Those with an interval.
@@ -51,11 +51,17 @@ def influence_by_differences(y_true, y_score, metric, **options):
     return derivatives(value, np.ones(len(y_true)))
 
 
+def compare_two(y_true, y_score_a, y_score_b, **options):
+    """The difference of two scores."""
+    scores = {"a": y_score_a, "b": y_score_b}
+    return compare_models(y_true, scores, **options).pairs["a", "b"]
+
+
 INFERENCES = {
     "influence": auc_pr_influence,
     "interval": auc_pr_interval,
     "test": auc_pr_chance_test,
-    "comparison": lambda y, s, **options: compare_auc_pr(y, s, s, **options),
+    "comparison": lambda y, s, **options: compare_two(y, s, s, **options),
 }
 
 

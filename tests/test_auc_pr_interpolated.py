@@ -23,6 +23,7 @@ from closeness import (
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from situations import random_problem
+from sklearn.metrics import average_precision_score
 from strategies import every_problem
 
 import sklearn_achievable_pr as apr
@@ -327,6 +328,25 @@ def test_a_segment_of_positives_is_accurate_for_any_length(tuning, few):
         with mpmath.workdps(700):  # the smaller r, the more digits cancel
             exact = 1 - mpmath.log(1 + mpmath.mpf(r)) / mpmath.mpf(r)
             assert_exact(found, +exact, LOST_DIGITS)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.01])
+def test_average_precision_of_counts_is_that_of_the_samples(prevalence):
+    data = random_problem(7, 500, n_levels=40)
+    points = slow.roc(*data)
+    found = of_counts(points, "average_precision", prevalence=prevalence)
+    assert found == pytest.approx(
+        of_samples(data, "average_precision", prevalence=prevalence), rel=1e-13
+    )
+
+
+def test_positives_that_were_never_returned_are_tied_last():
+    """Two of four positives were returned, and eight of ten samples were not."""
+    y_true, y_score = [1, 0, 1, 1] + [0] * 6, [3, 2, 1] + [0] * 7
+    found = apr.auc_pr_from_counts(
+        [1, 1, 2], [0, 1, 1], metric="average_precision", n_pos=3, n_neg=7
+    )
+    assert found == pytest.approx(average_precision_score(y_true, y_score), rel=1e-15)
 
 
 def test_areas_of_counts_whose_products_overflow():

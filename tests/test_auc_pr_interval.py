@@ -9,6 +9,7 @@ from inference import (
     METRICS,
     S,
     Y,
+    compare_two,
     derivatives,
     every_metric,
     influence_by_differences,
@@ -27,7 +28,6 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_interval,
     aucnpr,
-    compare_auc_pr,
 )
 
 # Samples of these tests are small.
@@ -88,7 +88,7 @@ def test_standard_error_with_weights():
         found = auc_pr_interval(y_true, y_score, sample_weight=scale * weight)
         assert found.standard_error == pytest.approx(expected, rel=1e-9)
         assert found.df == pytest.approx(df, rel=1e-9)
-        other_way = compare_auc_pr(
+        other_way = compare_two(
             y_true, y_score, (np.arange(60) > 0) / 2, sample_weight=scale * weight
         )
         assert 0 < other_way.standard_error < 2 * expected

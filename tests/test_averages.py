@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from inference import compare_two
 from scipy.stats import norm
 from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
@@ -18,7 +19,6 @@ from sklearn_achievable_pr import (
     auc_pr_interval,
     auc_pr_min,
     aucnpr,
-    compare_auc_pr,
     compare_models,
 )
 
@@ -173,7 +173,7 @@ def test_copies_of_a_label_have_the_interval_of_this_label(metric, average, grou
 def test_copies_of_a_label_have_the_test_of_this_label():
     y_true, a, b = (column[:, :1] for column in labels_and_scores(1, 200, n_scores=2))
     copies = [np.repeat(column, 3, axis=1) for column in (y_true, a, b)]
-    result, alone = compare_auc_pr(*copies), compare_auc_pr(y_true, a, b)
+    result, alone = compare_two(*copies), compare_two(y_true, a, b)
     assert result.confidence_interval == pytest.approx(alone.confidence_interval, rel=1e-12)
     assert result.pvalue == pytest.approx(alone.pvalue, rel=1e-5)
     assert result.statistic is None
@@ -210,7 +210,7 @@ def test_pvalues_agree_with_the_intervals_of_differences(seed, average):
     y_true, a, b = labels_and_scores(seed, 80, n_scores=2)
     a += (0.3 + 0.2 * seed) * y_true
     for level in LEVELS:
-        found = compare_auc_pr(y_true, a, b, average=average, confidence_level=level)
+        found = compare_two(y_true, a, b, average=average, confidence_level=level)
         low, high = found.confidence_interval
         assert (found.pvalue < 1 - level) == (low > 0 or high < 0)
 
@@ -219,7 +219,7 @@ def test_pvalues_agree_with_the_intervals_of_differences(seed, average):
 def test_a_comparison_is_symmetric():
     y_true, a, b = labels_and_scores(4, 100, n_scores=2)
     a[:, 0] = b[:, 0] = y_true[:, 0]
-    found, other = compare_auc_pr(y_true, a, b), compare_auc_pr(y_true, b, a)
+    found, other = compare_two(y_true, a, b), compare_two(y_true, b, a)
     low, high = other.confidence_interval
     assert found.confidence_interval == pytest.approx((-high, -low), rel=1e-12)
     assert found.pvalue == pytest.approx(other.pvalue, rel=1e-6)
@@ -229,7 +229,7 @@ def test_a_comparison_is_symmetric():
 def test_one_sided_pvalues_are_a_half_of_the_two_sided_one_and_the_rest():
     y_true, a, b = labels_and_scores(5, 100, n_scores=2)
     two_sided, less, greater = (
-        compare_auc_pr(y_true, a, b, alternative=alternative).pvalue
+        compare_two(y_true, a, b, alternative=alternative).pvalue
         for alternative in ("two-sided", "less", "greater")
     )
     assert min(less, greater) == pytest.approx(two_sided / 2, rel=1e-9)
@@ -310,18 +310,16 @@ def test_classes_are_one_label_each():
     assert result.n_positive == tuple(np.bincount(y_true))
 
 
-def test_models_have_the_results_of_both_functions():
+def test_models_have_the_intervals_of_averages():
     y_true, a, b = labels_and_scores(8, 200, n_scores=2)
     result = compare_models(y_true, {"a": a, "b": b}, average="weighted")
     assert result.models["a"] == auc_pr_interval(y_true, a, average="weighted")
-    pair = compare_auc_pr(y_true, a, b, average="weighted")
-    assert result.pairs["a", "b"].pvalue == pair.pvalue
     assert result.pairs["a", "b"].n_labels == 4
 
 
 def test_a_score_does_not_differ_from_itself():
     y_true, y_score = labels_and_scores(9)
-    result = compare_auc_pr(y_true, y_score, y_score)
+    result = compare_two(y_true, y_score, y_score)
     assert result.difference == 0
     assert result.pvalue == 1
 
@@ -368,7 +366,7 @@ def test_a_label_with_one_positive_makes_intervals_very_wide(groups, text):
     assert not any(warning.category is CoverageWarning for warning in caught)
     assert high - low > 0.2
     with pytest.warns(UserWarning, match=f"^{text}$"):
-        difference = compare_auc_pr(y_true, y_score, -y_score[:, ::-1], groups=groups)
+        difference = compare_two(y_true, y_score, -y_score[:, ::-1], groups=groups)
     assert np.ptp(difference.confidence_interval) > 0.2
 
 
@@ -382,7 +380,7 @@ def test_one_sample_of_a_class_in_every_label_has_no_spread(is_positive):
     with pytest.warns(UndefinedMetricWarning, match=words):
         assert np.isnan(auc_pr_interval(y_true, a).standard_error)
     with pytest.warns(UndefinedMetricWarning, match=words):
-        assert np.isnan(compare_auc_pr(y_true, a, b).pvalue)
+        assert np.isnan(compare_two(y_true, a, b).pvalue)
 
 
 def test_an_undefined_average_of_models_warns_once():
@@ -479,8 +477,8 @@ def test_the_probabilities_of_several_outputs_are_answered_with_how_to_stack_the
 
 def test_scores_of_another_number_of_labels_name_the_score():
     y_true, a, b = labels_and_scores(n_scores=2)
-    with pytest.raises(ValueError, match="`y_score_b` must have shape"):
-        compare_auc_pr(y_true, a, b[:, :3])
+    with pytest.raises(ValueError, match=r"`y_scores\['b'\]` must have shape"):
+        compare_two(y_true, a, b[:, :3])
 
 
 def test_groups_of_another_length_raise():
@@ -499,7 +497,7 @@ def test_perfect_and_worst_rankings_have_a_difference_below_1_in_the_population(
     rng = np.random.default_rng(seed)
     y_true = np.arange(20)[:, np.newaxis] % [3, 4] == 0
     perfect, worst = (sign * y_true + 0.3 * rng.random((20, 2)) for sign in (1, -1))
-    found = compare_auc_pr(y_true, perfect, worst, metric="aucnpr", groups=groups)
+    found = compare_two(y_true, perfect, worst, metric="aucnpr", groups=groups)
     assert found.difference == pytest.approx(1)
     low, high = found.confidence_interval
     assert 0.4 < low < 0.8

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import each
+from inference import compare_two
 from public_calls import ARGUMENTS, PER_SAMPLE, Y, call_public
 from scipy.sparse import csr_array
 from sklearn.metrics import roc_curve
@@ -554,17 +555,17 @@ def test_unknown_averages_raise(function, average):
     refuses(AVERAGED[function], case)
 
 
-@each(function=[apr.auc_pr_interval, partial(apr.compare_auc_pr, y_score_b=SCORES)])
+@each(function=[apr.auc_pr_interval, partial(compare_two, y_score_b=SCORES)])
 def test_an_array_as_average_of_an_interval_raises(function):
     with pytest.raises(ValueError, match="`average` must be one of 'macro'"):
         function(LABELS, SCORES, average=np.array([1, 2]))
 
 
-@each(name=["y_score_a", "y_score_b"])
+@each(name=["a", "b"])
 def test_two_columns_of_scores_of_a_comparison_are_named(name):
-    scores = {"y_score_a": SCORES, "y_score_b": SCORES, name: np.ones((4, 2))}
-    with pytest.raises(ValueError, match=f"`{name}` must be one-dimensional"):
-        apr.compare_auc_pr(LABELS, **scores)
+    scores = {"a": SCORES, "b": SCORES, name: np.ones((4, 2))}
+    with pytest.raises(ValueError, match=rf"`y_scores\['{name}'\]` must be one-dimensi"):
+        apr.compare_models(LABELS, scores)
 
 
 @pytest.mark.parametrize("function", AVERAGED)

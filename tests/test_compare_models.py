@@ -12,7 +12,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_achievable_pr import (
     CoverageWarning,
     auc_pr_interval,
-    compare_auc_pr,
     compare_models,
 )
 from sklearn_achievable_pr._input import labels
@@ -55,12 +54,12 @@ def test_models_have_the_intervals_of_auc_pr_interval(design):
 
 
 @every_design
-def test_pairs_have_the_tests_of_compare_auc_pr(design):
+def test_other_models_do_not_change_a_pair(design):
     result = compare_models(Y, SCORES, **DESIGNS[design])
     assert len(result.pairs) == 3
-    for (a, b), pair in result.pairs.items():
-        alone = compare_auc_pr(Y, SCORES[a], SCORES[b], **DESIGNS[design])
-        assert str(dataclasses.replace(pair, names=alone.names)) == str(alone)
+    for names, pair in result.pairs.items():
+        two = {name: SCORES[name] for name in names}
+        assert pair == compare_models(Y, two, **DESIGNS[design]).pairs[names]
 
 
 def test_reference_is_the_second_of_every_pair():
@@ -99,6 +98,78 @@ def test_adjusted_pvalues_are_those_of_holm():
 def test_adjust_none_leaves_p_values_as_they_are():
     result = compare_models(Y, SCORES, adjust=None)
     assert result.adjusted_pvalues == {k: pair.pvalue for k, pair in result.pairs.items()}
+
+
+# One-sided alternatives
+
+
+RECALL = {"metric": "recall_at_threshold", "at": 1.0}
+every_kind = pytest.mark.parametrize("options", [{}, RECALL], ids=["area", "rate"])
+
+
+@every_kind
+@pytest.mark.parametrize(("alternative", "side"), [("greater", "low"), ("less", "high")])
+def test_a_one_sided_limit_is_that_of_the_two_sided_interval_of_90_percent(
+    options, alternative, side
+):
+    found = compare_models(Y, SCORES, alternative=alternative, **options)
+    both = compare_models(Y, SCORES, confidence_level=0.9, **options)
+    for names, pair in found.pairs.items():
+        limit = getattr(pair.confidence_interval, side)
+        expected = getattr(both.pairs[names].confidence_interval, side)
+        assert limit == pytest.approx(expected, rel=1e-12)
+        assert abs(sum(pair.confidence_interval) - limit) == 1  # the other limit
+
+
+@every_kind
+def test_one_sided_p_values_are_of_the_first_model_minus_the_second(options):
+    greater = compare_models(Y, SCORES, alternative="greater", **options)
+    two_sided = compare_models(Y, SCORES, **options)
+    for names, pair in greater.pairs.items():
+        half = two_sided.pairs[names].pvalue / 2
+        expected = half if pair.difference > 0 else 1 - half
+        assert pair.pvalue == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_intervals_of_the_models_are_two_sided():
+    assert compare_models(Y, SCORES, alternative="less").models == (
+        compare_models(Y, SCORES).models
+    )
+
+
+def test_holm_adjusts_one_sided_p_values():
+    result = compare_models(Y, SCORES, alternative="greater")
+    pvalues = sorted(pair.pvalue for pair in result.pairs.values())
+    steps = np.maximum.accumulate(np.array(pvalues) * [3, 2, 1])
+    assert sorted(result.adjusted_pvalues.values()) == pytest.approx(np.minimum(steps, 1))
+
+
+WORST_FIRST = dict([*SCORES.items()][::-1])
+
+
+def test_one_sided_pairs_are_shown_in_the_order_of_the_models():
+    result = compare_models(Y, WORST_FIRST, alternative="greater")
+    _, pairs, _ = str(result).split("\n\n")
+    title, *lines = pairs.splitlines()
+    assert "difference (one-sided 95 % interval)" in title
+    for line, ((a, b), pair) in zip(lines, result.pairs.items(), strict=True):
+        assert line.startswith(f"{a} - {b} ")
+        assert f"{pair.difference:.2f} (at least " in line
+    assert [*result.to_frame("pairs")["model_a"]] == [a for a, _ in result.pairs]
+
+
+def test_the_forest_plot_of_one_sided_intervals_is_of_the_first_model():
+    result = compare_models(Y, WORST_FIRST, alternative="greater")
+    left, right = result.plot()
+    assert left.get_yticklabels()[0].get_text() == "forest"
+    assert right.get_title().startswith("nearly constant - other model\n")
+    assert "one-sided intervals" in right.get_title()
+    (bars,) = right.collections
+    drawn = [bar[:, 0].tolist() for bar in bars.get_segments()]
+    others = ("logistic", "forest")
+    pairs = [result.pairs["nearly constant", other] for other in others]
+    expected = [[pair.confidence_interval.low, pair.difference] for pair in pairs]
+    np.testing.assert_allclose(drawn, expected)
 
 
 def test_rank_1_is_the_highest_estimate_and_equal_estimates_share_a_rank():
@@ -153,6 +224,12 @@ BAD = {
     "no name": (SCORES, {"reference": ["a"]}, ValueError, "`reference` must be one of"),
     "no metric": (SCORES, {"metric": "area"}, ValueError, "`metric` must be one of"),
     "reference": (SCORES, {"reference": "tree"}, ValueError, "`reference` must be one of"),
+    "alternative": (
+        SCORES,
+        {"alternative": "above"},
+        ValueError,
+        "`alternative` must be one of 'two-sided'",
+    ),
     "adjust": (
         SCORES,
         {"adjust": "bh"},

@@ -15,7 +15,6 @@ from sklearn_achievable_pr import (
     CoverageWarning,
     auc_pr_influence,
     auc_pr_interval,
-    compare_auc_pr,
     compare_subgroups,
 )
 
@@ -366,11 +365,6 @@ def test_the_reference_is_printed_as_its_subgroup():
 
 def test_a_subgroup_may_be_called_rest_without_this_reference():
     assert "rest" in compare_subgroups(Y, SCORE, WITH_REST).subgroups
-
-
-def test_scores_of_different_samples_lead_to_subgroups():
-    with pytest.raises(ValueError, match=r"`y_score_a` and `y_score_b`.*compare_subgroups"):
-        compare_auc_pr(Y, SCORE, SCORE[1:])
 
 
 # Tables and the plot

@@ -5,13 +5,19 @@ from functools import partial
 
 import numpy as np
 import pytest
-from inference import INFERENCES, METRICS, SMOOTH, no_coverage_warning, two_scores
+from inference import (
+    INFERENCES,
+    METRICS,
+    SMOOTH,
+    compare_two,
+    no_coverage_warning,
+    two_scores,
+)
 
 import sklearn_achievable_pr as apr
 from sklearn_achievable_pr import (
     CoverageWarning,
     auc_pr_interval,
-    compare_auc_pr,
     compare_models,
 )
 
@@ -149,17 +155,17 @@ def test_unequal_weights_of_negatives_are_not_those_of_down_sampling():
 # Few samples
 
 
+@pytest.mark.parametrize("n", [9, 10])
 @pytest.mark.parametrize("label", ["positive", "negative"])
-def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(label):
+def test_comparisons_of_fewer_than_ten_samples_of_a_class_warn(label, n):
     y_true, a, b = two_scores(3, 60)
-    for n in (9, 10):
-        few = np.zeros(60, dtype=int)
-        few[np.flatnonzero(y_true)[:n]] = 1
-        few = few if label == "positive" else 1 - few
-        text = f"Only 9 .* {label}. With fewer than 10, the t test is conservative"
-        expected = pytest.warns(CoverageWarning, match=text)
-        with expected if n < 10 else no_coverage_warning():
-            compare_auc_pr(few, a, b)
+    few = np.zeros(60, dtype=int)
+    few[np.flatnonzero(y_true)[:n]] = 1
+    few = few if label == "positive" else 1 - few
+    with pytest.warns(CoverageWarning) as caught:  # intervals of few samples warn, too
+        compare_two(few, a, b)
+    text = f"Only {n} samples are {label}. With fewer than 10, the t test is conservative"
+    assert any(str(warning.message).startswith(text) for warning in caught) == (n < 10)
 
 
 @pytest.mark.parametrize(("n_largest", "warns"), [(1, False), (300, True)])
@@ -229,7 +235,7 @@ def test_a_standard_error_of_many_samples_prints_no_df():
 def test_a_comparison_that_rests_on_few_samples_warns():
     y_true, score = few_that_decide(2)
     with pytest.warns(CoverageWarning, match="samples determine the standard error"):
-        compare_auc_pr(y_true, score, few_that_decide(0)[1])
+        compare_two(y_true, score, few_that_decide(0)[1])
 
 
 def test_models_with_the_same_doubt_have_one_warning():

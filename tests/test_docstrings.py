@@ -4,6 +4,7 @@ import re
 from textwrap import dedent
 
 import numpy as np
+import pandas
 import pytest
 from numpydoc.docscrape import NumpyDocString
 from public_names import CLASSES, DOCS, FUNCTIONS, SIGNATURES
@@ -22,7 +23,7 @@ DIFFERENT = {
     "name", "pos_label", "precision, recall", "prevalence", "random_state",
     "recall_range", "reference", "replace_undefined_by", "response_method",
     "sample_weight", "summary", "thresholds", "y", "y_score",
-    "y_score_a, y_score_b", "y_true",
+    "y_true",
 }  # fmt: skip
 
 
@@ -134,7 +135,7 @@ def names():
     found = {"y_true": y, "y_score": X[:, 0], "y_score_a": X[:, 0], "y_score_b": X[:, 1]}
     found |= {"X": X, "y": y, "X_new": X, "new_score": X[:, 0], "model": model}
     found |= {"cross_validate": cross_validate, "cv_results": run_a}
-    found |= {"test_fold": np.arange(400) % 5}
+    found |= {"test_fold": np.arange(400) % 5, "pandas": pandas}
     found |= {"run_a": run_a, "run_b": run_b, "hospital": np.arange(400) % 2}
     return vars(sklearn_achievable_pr) | found | {
         "y_multiclass": y_scores.argmax(axis=1), "y_scores": y_scores

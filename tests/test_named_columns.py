@@ -103,12 +103,10 @@ def test_labels_in_another_order_raise(of_target, make):
 
 
 @every_frame
-@pytest.mark.parametrize("name", ["compare_auc_pr", "compare_models"])
-def test_names_of_every_score_of_a_comparison_are_compared(name, make):
-    right, wrong = make(SCORES, WORDS), make(SCORES, WORDS[::-1])
-    scores = (right, wrong) if name == "compare_auc_pr" else ({"a": right, "b": wrong},)
-    with pytest.raises(ValueError, match=r"`y_score(_b|s\['b'\])` must have its columns"):
-        CALLABLES[name](WORDS[Y], *scores)
+def test_names_of_every_score_of_a_comparison_are_compared(make):
+    scores = {"a": make(SCORES, WORDS), "b": make(SCORES, WORDS[::-1])}
+    with pytest.raises(ValueError, match=r"`y_scores\['b'\]` must have its columns"):
+        apr.compare_models(WORDS[Y], scores)
 
 
 def test_classes_of_a_display_are_compared():

@@ -19,9 +19,8 @@ def study(seed=0, n=400, **options):
     y = rng.random(n) < 0.2
     shared = rng.normal(size=n)
     scores = [shift * y + shared + rng.normal(size=n) for shift in (2, 1.5)]
-    return apr.auc_pr_interval(y, scores[0], **options), apr.compare_auc_pr(
-        y, *scores, **options
-    )
+    compared = apr.compare_models(y, dict(zip("ab", scores, strict=True)), **options)
+    return compared.models["a"], compared.pairs["a", "b"]
 
 
 INTERVAL, COMPARISON = study()
@@ -303,7 +302,7 @@ def test_the_error_of_a_pilot_names_the_one_reason(fields, needed, got):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pilot": 0.1}, "`pilot` must be a result of .* Got float"),
+        ({"pilot": 0.1}, "`pilot` must be a pair of .* Got float"),
         ({"pilot": INTERVAL}, "`pilot` must be .* Got AucPRIntervalResult"),
         (ASSUMED | {"spread": None}, "`spread` must be a real number"),
     ],

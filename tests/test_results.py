@@ -12,6 +12,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from inference import compare_two
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -32,7 +33,7 @@ SEEDED = {"n_resamples": 99, "random_state": 0}
 RESULTS = {
     "interval": apr.auc_pr_interval(Y, SCORE),
     "one-sided interval": apr.auc_pr_interval(Y, SCORE, alternative="greater"),
-    "comparison": apr.compare_auc_pr(Y, SCORE, SCORES["a"]),
+    "comparison": compare_two(Y, SCORE, SCORES["a"]),
     "chance": apr.auc_pr_chance_test(Y, SCORE, **SEEDED),
     "operating point": apr.operating_point_interval(Y, SCORE, recall=0.8),
     "rates": apr.threshold_table(Y, SCORE, thresholds=[0.0, 1.0], prevalence=0.3),
@@ -518,7 +519,7 @@ def test_an_undefined_rate_is_printed_without_a_cut():
 WEIGHT = np.linspace(1, 2, 400)
 WEIGHTED = {
     "interval": lambda **w: apr.auc_pr_interval(Y, SCORE, **w),
-    "comparison": lambda **w: apr.compare_auc_pr(Y, SCORE, SCORE[::-1], **w),
+    "comparison": lambda **w: compare_two(Y, SCORE, SCORE[::-1], **w),
     "models": lambda **w: apr.compare_models(Y, SCORES, **w),
     "models at a threshold": lambda **w: apr.compare_models(
         Y, SCORES, metric="recall_at_threshold", at=0.5, **w
@@ -658,7 +659,7 @@ def test_the_printed_interval_says_what_it_is_of():
     "function",
     [
         lambda **options: apr.auc_pr_interval(Y, SCORE, **options),
-        lambda **options: apr.compare_auc_pr(Y, SCORE, SCORE[::-1], **options),
+        lambda **options: compare_two(Y, SCORE, SCORE[::-1], **options),
         lambda **options: apr.compare_models(Y, {"a": SCORE, "b": SCORE[::-1]}, **options),
         lambda **options: apr.compare_subgroups(Y, SCORE, np.arange(400) % 2, **options),
         lambda **options: apr.auc_pr_chance_test(Y, SCORE, n_resamples=9, **options),

@@ -195,17 +195,16 @@ def test_scores_of_several_classes_are_compared(function, labels):
         function(y_true, y_score)
 
 
-@pytest.mark.parametrize("function", [apr.auc_pr_interval, apr.compare_auc_pr])
-def test_clusters_beside_several_classes_are_compared(function):
-    scores = [pd.DataFrame(CLASS_SCORES, INDEX)] * (1 + (function is apr.compare_auc_pr))
+def test_clusters_beside_several_classes_are_compared():
+    y_score = pd.DataFrame(CLASS_SCORES, INDEX)
     with pytest.raises(ValueError, match="`groups` and `y_score"):
-        function(LABELED, *scores, groups=in_another_order("groups"))
+        apr.auc_pr_interval(LABELED, y_score, groups=in_another_order("groups"))
 
 
 def test_two_scores_of_several_classes_are_compared():
     first = pd.DataFrame(CLASS_SCORES, INDEX)
-    with pytest.raises(ValueError, match="`y_score_b` and `y_score_a`"):
-        apr.compare_auc_pr(LABELED, first, first.sort_index())
+    with pytest.raises(ValueError, match=r"`y_scores\['b'\]` and `y_scores\['a'\]`"):
+        apr.compare_models(LABELED, {"a": first, "b": first.sort_index()})
 
 
 @pytest.mark.parametrize("function", [apr.summary_pr_curve, apr.summary_auc_pr])

@@ -135,7 +135,6 @@ def halves(values):
 
 
 TWO_SORTS = {
-    "compare_auc_pr": two_scores(apr.compare_auc_pr),
     "compare_models": two_scores(apr.compare_models),
     "subgroups": two_subgroups,
     "dominance": two_scores(apr.dominates),

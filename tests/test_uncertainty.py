@@ -3,11 +3,11 @@
 import inference
 import numpy as np
 import pytest
-from inference import INFERENCES, S, Y, weighted_classes
+from inference import INFERENCES, S, Y, compare_two, weighted_classes
 from situations import SINGLE_CLASS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr
+from sklearn_achievable_pr import auc_pr_interval
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
@@ -116,7 +116,7 @@ def test_equal_weights_and_clusters_of_one_sample_are_none(design):
     expected = auc_pr_interval(y[kept], (y + a)[kept])
     assert found.confidence_interval == expected.confidence_interval
     assert found.standard_error == expected.standard_error
-    found = compare_auc_pr(y, y + a, y + b, **design)
-    expected = compare_auc_pr(y[kept], (y + a)[kept], (y + b)[kept])
+    found = compare_two(y, y + a, y + b, **design)
+    expected = compare_two(y[kept], (y + a)[kept], (y + b)[kept])
     assert found.confidence_interval == expected.confidence_interval
     assert found.pvalue == expected.pvalue

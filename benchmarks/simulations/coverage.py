@@ -25,7 +25,7 @@ from sklearn_achievable_pr import (
     auc_pr_from_counts,
     auc_pr_interpolated,
     auc_pr_interval,
-    compare_auc_pr,
+    compare_models,
 )
 
 # Populations. Scores are normal; scores of positives have mean `shift` and standard
@@ -364,10 +364,11 @@ def rejections(pair, n_rows, repetitions, seed=0, n_groups=None):
     """The share of data sets with a p-value of at most 0.05."""
     rng, rejected = np.random.default_rng(seed), []
     for _ in range(repetitions):
-        *data, design = pair.draw(rng, n_rows, n_groups)
+        y_true, a, b, design = pair.draw(rng, n_rows, n_groups)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            rejected.append(compare_auc_pr(*data, **design).pvalue <= 0.05)
+            found = compare_models(y_true, {"a": a, "b": b}, **design).pairs["a", "b"]
+        rejected.append(found.pvalue <= 0.05)
     return float(np.mean(rejected))
 
 

@@ -2,7 +2,7 @@ r"""Type I error rate and power of the tests of two scores with few samples of a
 
 Draws many data sets with a fixed number of positives from populations in which two scores
 have the same area, or the same average precision, but not always the same shape. Prints the
-share of data sets in which `compare_auc_pr` finds a difference at 0.05, with Monte Carlo
+share of data sets in which `compare_models` finds a difference at 0.05, with Monte Carlo
 errors::
 
     python benchmarks/simulations/few_positives.py \
@@ -22,7 +22,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr
-from sklearn_achievable_pr import auc_pr_interpolated, compare_auc_pr
+from sklearn_achievable_pr import auc_pr_interpolated, compare_models
 
 METRICS = {
     "auc_pr_interpolated": auc_pr_interpolated,
@@ -107,11 +107,12 @@ def shift_for(shape, prevalence, value, metric="auc_pr_interpolated"):
     return brentq(excess, -40, 30, xtol=1e-6)
 
 
-def compared(*data, metric, **options):
+def compared(y_true, a, b, metric, **options):
     """Whether two scores differ significantly at 0.05."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        return compare_auc_pr(*data, metric=metric, **options).pvalue <= 0.05
+        found = compare_models(y_true, {"a": a, "b": b}, metric=metric, **options)
+    return found.pairs["a", "b"].pvalue <= 0.05
 
 
 # Independent samples

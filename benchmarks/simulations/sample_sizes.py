@@ -15,7 +15,7 @@ import sklearn
 from _bench import Report, command_line
 from coverage import labels, population
 
-from sklearn_achievable_pr import auc_pr_interval, compare_auc_pr, required_sample_size
+from sklearn_achievable_pr import auc_pr_interval, compare_models, required_sample_size
 
 # Prevalence, AUC-PR, spread of the positives' scores, width.
 WIDTHS = [
@@ -85,8 +85,9 @@ def power(rng, setting, repetitions):
         y = labels(rng, plan.n_samples, prevalence)
         noise, own = rng.normal(size=(2, len(y)))
         other = correlation * noise + np.sqrt(1 - correlation**2) * own
-        result = compare_auc_pr(y, second.score(y, noise), first.score(y, other))
-        rejected.append(result.pvalue < 0.05)
+        scores = {"better": second.score(y, noise), "other": first.score(y, other)}
+        pair = compare_models(y, scores).pairs["better", "other"]
+        rejected.append(pair.pvalue < 0.05)
     return row | {
         "n": plan.n_samples,
         "positives": plan.n_positive,

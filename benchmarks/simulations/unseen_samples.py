@@ -40,7 +40,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_interval,
     aucnpr,
-    compare_auc_pr,
+    compare_models,
     compare_models_cv,
 )
 
@@ -261,7 +261,8 @@ def measured(y_true, a, b, truths, folds=False, **options):
     if folds:
         pair, one = compared_in_folds(y_true, a, b), None
     else:
-        pair = compare_auc_pr(y_true, a, b, **options)
+        models = compare_models(y_true, {"a": a, "b": b}, **options)
+        pair = models.pairs["a", "b"]
         one = auc_pr_interval(y_true, b, **options)
     row = []
     for found, truth in ((pair, truths[0] - truths[1]), (one, truths[1])):

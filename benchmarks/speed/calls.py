@@ -72,7 +72,6 @@ def calls(n_samples):
     labels = {"y_true": np.column_stack((y, further_y))}
     of_labels = labels | {"y_score": np.column_stack((s, further_s))}
     others = np.column_stack((other, further_s))
-    two_of_labels = labels | {"y_score_a": of_labels["y_score"], "y_score_b": others}
     models_of_labels = labels | {"y_scores": {"a": of_labels["y_score"], "b": others}}
     # Comparisons of a rate are at one operating point.
     rates = {
@@ -147,9 +146,7 @@ def calls(n_samples):
         ("auc_pr_influence", "", one, reweighted),
         ("auc_pr_interval", "", one, reweighted | both | metrics),
         ("auc_pr_interval", "labels", of_labels, averages_of_clusters),
-        ("compare_auc_pr", "", two, reweighted | both | metrics),
-        ("compare_auc_pr", "labels", two_of_labels, averages_of_clusters),
-        ("compare_models", "", models, designs | rates),
+        ("compare_models", "", models, reweighted | both | metrics | rates),
         ("compare_models", "labels", models_of_labels, averages_of_clusters),
         ("compare_subgroups", "", subgroups, designs | rates),
         ("operating_point_interval", "recall", at_recall, reweighted | both),

@@ -25,7 +25,7 @@ from sklearn_achievable_pr import (
     auc_pr_interpolated,
     auc_pr_interval,
     auc_pr_interval_cv,
-    compare_auc_pr,
+    compare_models,
 )
 
 
@@ -61,7 +61,7 @@ def comparison(n_rows, prevalence):
     sort, area, compared, influence = medians(
         lambda: np.sort(y_score),
         lambda: auc_pr_interpolated(y_true, y_score),
-        lambda: compare_auc_pr(y_true, y_score, other),
+        lambda: compare_models(y_true, {"a": y_score, "b": other}),
         lambda: auc_pr_influence(y_true, y_score),
     )
     return {

@@ -200,11 +200,11 @@ def by_limits(first, second, correlation, standard_error, df, options):
     ends = limits(options.tail)
     if np.isinf(ends[0]):
         return Difference(values, np.nan)
-    pvalue = pvalue_by_inversion(values[0] - values[1], limits)
+    pvalue = pvalue_by_inversion(values[0] - values[1], limits, options.alternative)
     return Difference(values, standard_error, ends, pvalue)
 
 
-def pvalue_by_inversion(difference, limits, alternative="two-sided"):
+def pvalue_by_inversion(difference, limits, alternative):
     """P-value: the significance level at which an interval just excludes 0.
 
     ``limits(tail)`` are the limits of the difference.

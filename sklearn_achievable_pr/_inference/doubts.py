@@ -127,16 +127,6 @@ def warn_of_models(samples, pairs, test_method):
     warn_once(doubts)
 
 
-def warn_of_pair(samples, pair):
-    """Warn of an `AucPRComparisonResult` of two scores, by the names of their arguments."""
-    first, second = samples.values()
-    doubts = [*first.shared_doubts("comparison", pair.method)]
-    for name, sample in samples.items():
-        own = sample.own_doubts("comparison", pair.method)
-        doubts += [doubt.about(f"`{name}`") for doubt in own]
-    warn_once([*doubts, *first.doubts_of_pair(second, pair)])
-
-
 def warn_once(doubts):
     """One warning per reason: the text of the first `Doubt`, and how many there are.
 

@@ -308,7 +308,7 @@ def compare_models_cv(
         \left(1 + \frac{n_{\text{tested}}}{n_{\text{train}}}\right) V_0(n),
         \qquad n = \frac{K n_{\min}}{R}
 
-    with :math:`V_0` of `compare_auc_pr`, K folds, :math:`n_{\min}` samples of the smallest
+    with :math:`V_0` of `compare_models`, K folds, :math:`n_{\min}` samples of the smallest
     class of a fold, and R folds that test a sample, on average.
 
     References

@@ -316,7 +316,7 @@ def dominates(
 
     See Also
     --------
-    compare_auc_pr : Test whether the areas of two scores differ.
+    compare_models : Test whether the areas of two scores differ.
     achievable_pr_curve : The curve of the hull, which dominates the empirical curve.
 
     Notes

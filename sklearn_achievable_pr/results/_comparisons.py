@@ -17,7 +17,13 @@ from ._areas import (
     IntervalResult,
     chance_text,
 )
-from ._intervals import level_text, limit_columns, value_and_limits
+from ._intervals import (
+    both_sides,
+    known_limits,
+    level_text,
+    limit_columns,
+    value_and_limits,
+)
 from ._rates import RateIntervalResult
 from ._rendering import (
     UNDEFINED,
@@ -46,15 +52,14 @@ _FEW = 10
 class AucPRComparisonResult(IntervalResult):
     """Difference of two values, its interval and its test.
 
-    As returned by `compare_auc_pr` and for each pair of a comparison of models or
-    subgroups.
+    As in the `pairs` of a comparison of models or subgroups.
 
     Attributes
     ----------
     names : tuple of (str, str)
-        Names of scores a and b, or labels of subgroups a and b.
+        Names of models a and b, or labels of subgroups a and b.
     estimates : tuple of (float, float)
-        Values of the metric for scores, or subgroups, a and b.
+        Values of the metric for models, or subgroups, a and b.
     difference, standard_error : float
         Estimate of a minus estimate of b, and its standard error, which is NaN if the rate
         counts only one sample or cluster.
@@ -92,7 +97,7 @@ class AucPRComparisonResult(IntervalResult):
         Sides of the test and of the interval.
     """
 
-    names: tuple[str, str] = ("y_score_a", "y_score_b")
+    names: tuple[str, str]
     estimates: tuple[float, float] = (np.nan, np.nan)
     difference: float = np.nan
     statistic: float | None = np.nan
@@ -137,6 +142,13 @@ class AucPRComparisonResult(IntervalResult):
         """Columns of the difference in the data frame of a comparison."""
         row = {"difference": self.difference, "standard_error": self.standard_error}
         return row | limit_columns("difference", self, decimals)
+
+    @property
+    def _bar(self):
+        """The ends of the plotted bar; that of a one-sided interval ends at the value."""
+        low, high = self.confidence_interval
+        low = self.difference if self.alternative == "less" else low
+        return low, self.difference if self.alternative == "greater" else high
 
     def _swapped(self):
         """The two-sided comparison of the second with the first."""
@@ -282,17 +294,19 @@ class ComparisonResult(Result):
             rows=[*range(len(names))],
             intervals=[(m.estimate, *m.confidence_interval) for m in members.values()],
         )
-        base = names[0] if self.reference is None else self.reference
-        pairs = [(pair, p) for pair, p in self._ordered_pairs() if base in pair.names]
         # A reference is the second of each pair. Without a reference, the first member is
         # the first of each pair.
-        place_of_other = 1 if self.reference is None else 0
+        ordered = self._ordered_pairs()
+        base, place_of_other = self.reference, 0
+        if self.reference is None:
+            base, place_of_other = ordered[0][0].names[0], 1
+        pairs = [(pair, p) for pair, p in ordered if base in pair.names]
         differences = Panel(
             title=self._plotted_text(base, [pair for pair, _ in pairs]),
             note=self._note_on_pvalues(),
             label=f"Difference of {first._measured}",
             rows=[names.index(pair.names[place_of_other]) for pair, _ in pairs],
-            intervals=[(pair.difference, *pair.confidence_interval) for pair, _ in pairs],
+            intervals=[(pair.difference, *pair._bar) for pair, _ in pairs],
             pvalues=[pvalue_text(p) for _, p in pairs],
         )
         return draw_forest([*map(text_of, names)], estimates, differences, ax)
@@ -306,10 +320,12 @@ class ComparisonResult(Result):
         return f"Difference from {text_of(base)}"
 
     def _note_on_pvalues(self):
-        """Whether the plotted p-values are adjusted, as text; empty for one pair."""
+        """Whether plotted p-values are adjusted, and intervals one-sided, as text."""
+        sides = "" if self._alternative == "two-sided" else "one-sided "
         if len(self.pairs) == 1:
-            return ""
-        return f"(p: {'Holm' if self.adjust else 'unadjusted'}; intervals unadjusted)"
+            return f"({sides}interval)" if sides else ""
+        adjusted = "Holm" if self.adjust else "unadjusted"
+        return f"(p: {adjusted}; {sides}intervals unadjusted)"
 
     def _blocks(self):
         members = [self._text_row(name) for name in self._members]
@@ -321,6 +337,11 @@ class ComparisonResult(Result):
         return next(iter(self._members.values()))
 
     @property
+    def _alternative(self: Any):
+        """The alternative of all pairs."""
+        return next(iter(self.pairs.values())).alternative
+
+    @property
     def _decimals(self):
         """Number of decimals of the estimates of all members."""
         return decimals_of_column(m.confidence_interval for m in self._members.values())
@@ -328,9 +349,9 @@ class ComparisonResult(Result):
     @property
     def _decimals_of_pairs(self):
         """Number of decimals of the differences of all pairs."""
-        intervals = [pair.confidence_interval for pair in self.pairs.values()]
-        decimals = decimals_of_column(intervals)
-        return max(decimals_beside_zero(limits, decimals) for limits in intervals)
+        pairs = self.pairs.values()
+        decimals = decimals_of_column(both_sides(pair.difference, pair) for pair in pairs)
+        return max(decimals_beside_zero(known_limits(pair), decimals) for pair in pairs)
 
     def _rows_of_pairs(self, decimals):
         """Rows of the data frame of the pairs."""
@@ -345,16 +366,15 @@ class ComparisonResult(Result):
 
     def _text_pairs(self):
         """Rows of the printed table of the pairs."""
-        difference = f"difference ({level_text(self._first, 'interval')})"
+        a_pair = next(iter(self.pairs.values()))
+        difference = f"difference ({level_text(a_pair, 'interval')})"
         is_adjusted = self.adjust == "holm" and len(self.pairs) > 1
         pvalue = "p-value (Holm)" if is_adjusted else "p-value"
         decimals = self._decimals_of_pairs
         return [
             {
                 "pair": " - ".join(map(text_of, pair.names)),
-                difference: with_limits(
-                    pair.difference, pair.confidence_interval, decimals
-                ),
+                difference: with_limits(pair.difference, known_limits(pair), decimals),
                 pvalue: pvalue_text(adjusted),
             }
             for pair, adjusted in self._ordered_pairs()
@@ -386,7 +406,7 @@ class ModelComparisonResult(ComparisonResult):
     pairs : dict of (str, str) to AucPRComparisonResult
         Difference of the first and the second model, in the order in which they were
         passed, and its paired test. The print and the data frame subtract the worse model
-        from the better one, unless there is a `reference`.
+        from the better one, unless there is a `reference` or a one-sided alternative.
     reference : str or None
         The model that all others are compared with, the second of each pair. None if all
         pairs are compared.
@@ -420,10 +440,13 @@ class ModelComparisonResult(ComparisonResult):
         return {name: self.models[name] for name in names}
 
     def _ordered_pairs(self):
-        """Pairs in the order of rank, with adjusted p-values.
+        """Pairs with adjusted p-values in the order of rank or, if one-sided, of `pairs`.
 
-        The better model is the first of a pair, unless the second is the reference.
+        The better model is the first of a pair, unless the second is the reference. A
+        one-sided p-value belongs to the order in which the models were passed.
         """
+        if self._alternative != "two-sided":
+            return [*zip(self.pairs.values(), self.adjusted_pvalues.values(), strict=True)]
         place = {name: i for i, name in enumerate(self._members)}
         pairs = []
         for (a, b), adjusted in self.adjusted_pvalues.items():

@@ -9,6 +9,7 @@ from ._rendering import (
     UNDEFINED,
     decimals_beside_zero,
     decimals_for,
+    one_sided_text,
     percent,
     rounded,
     sentence,
@@ -52,32 +53,36 @@ def level_text(result, what="confidence interval"):
 
 def value_and_limits(value, result, *, is_difference=False):
     """A value and the limits of its interval as two texts with the same decimals."""
-    low, high = result.confidence_interval
     if np.isnan(value):
         return UNDEFINED, UNDEFINED
-    if result.alternative == "less":
-        low, width = -np.inf, 2 * (high - value)
-    elif result.alternative == "greater":
-        high, width = np.inf, 2 * (value - low)
-    else:
-        width = high - low
-    decimals = decimals_for(width)
+    low, high = both_sides(value, result)
+    decimals = decimals_for(high - low)
     if is_difference:
-        decimals = decimals_beside_zero((low, high), decimals)
-    if result.alternative == "less":
-        limits = f"at most {rounded(high, decimals)}"
-    elif result.alternative == "greater":
-        limits = f"at least {rounded(low, decimals)}"
-    else:
-        limits = result.confidence_interval._text(decimals)
-    return rounded(value, decimals), limits
+        decimals = decimals_beside_zero(known_limits(result), decimals)
+    limits = one_sided_text(known_limits(result), decimals)
+    return rounded(value, decimals), limits or result.confidence_interval._text(decimals)
+
+
+def known_limits(result):
+    """The limits of an interval; the one that a one-sided interval lacks is infinite."""
+    low, high = result.confidence_interval
+    if result.alternative == "two-sided":
+        return low, high
+    return (-np.inf, high) if result.alternative == "less" else (low, np.inf)
+
+
+def both_sides(value, result):
+    """The limits of an interval; a one-sided interval is mirrored at its value."""
+    low, high = known_limits(result)
+    low = 2 * value - high if np.isneginf(low) else low
+    return low, 2 * value - low if np.isposinf(high) else high
 
 
 def limit_columns(name, result, decimals):
     """Columns of a data frame with the limits of the value in the field `name`."""
-    limits = result.confidence_interval
-    text = with_limits(getattr(result, name), limits, decimals)
-    return {"low": limits.low, "high": limits.high, f"{name} (interval)": text}
+    low, high = result.confidence_interval
+    text = with_limits(getattr(result, name), known_limits(result), decimals)
+    return {"low": low, "high": high, f"{name} (interval)": text}
 
 
 def estimate_column(result, decimals):

@@ -157,11 +157,19 @@ def rounded(value, decimals):
 
 
 def with_limits(value, limits, decimals):
-    """A value and its limits as text such as 0.70 (0.61, 0.78)."""
+    """A value and its limits as text such as 0.70 (0.61, 0.78) or 0.70 (at least 0.61)."""
     if math.isnan(value):
         return UNDEFINED
-    value, low, high = (rounded(number, decimals) for number in (value, *limits))
-    return f"{value} ({low}, {high})"
+    sides = ", ".join(rounded(limit, decimals) for limit in limits)
+    return f"{rounded(value, decimals)} ({one_sided_text(limits, decimals) or sides})"
+
+
+def one_sided_text(limits, decimals):
+    """The finite one of two limits as text; empty if both are finite."""
+    low, high = limits
+    if math.isinf(high):
+        return f"at least {rounded(low, decimals)}"
+    return f"at most {rounded(high, decimals)}" if math.isinf(low) else ""
 
 
 def pvalue_text(pvalue):

@@ -95,7 +95,7 @@ def sample_size(population, name, target, tail, power):
 
 
 def pilot_population(pilot):
-    """The `Population` estimated by a result of `auc_pr_interval` or `compare_auc_pr`."""
+    """The `Population` estimated by a result of `auc_pr_interval` or a pair of models."""
     if fault := _fault_of(pilot):
         raise ValueError(f"`pilot` must {fault}, or pass `auc_pr` and `prevalence`.")
     error, n_samples, n_pos = pilot.standard_error, pilot.n_samples, pilot.n_positive
@@ -126,7 +126,7 @@ def _fault_of(pilot):
     value = getattr(pilot, "estimate", None)
     n_fewer = min(pilot.n_positive, pilot.n_samples - pilot.n_positive)
     if pilot.method == "cross-validation":
-        function = "compare_auc_pr" if value is None else "auc_pr_interval"
+        function = "compare_models" if value is None else "auc_pr_interval"
         got = f"Got `method`={pilot.method!r}: take a result of `{function}`"
         return f"come from one fixed score, not from several models. {got}"
     if n_fewer < _FEWEST:

@@ -92,7 +92,7 @@ def auc_pr_influence(
     See Also
     --------
     auc_pr_interval : Standard error and confidence interval from the influence.
-    compare_auc_pr : Test of the difference between two scores.
+    compare_models : Intervals of several scores and tests of their differences.
 
     Notes
     -----
@@ -305,7 +305,7 @@ def auc_pr_interval(
 
     See Also
     --------
-    compare_auc_pr : Test whether one score is better than another.
+    compare_models : Intervals of several scores and tests of their differences.
     auc_pr_chance_test : Test whether a score is better than chance.
     auc_pr_influence : Influence of each sample on the area.
 
@@ -361,7 +361,7 @@ def auc_pr_interval(
     - A large share of the positives has scores like those of negatives (0.90).
     - Only two positives are expected in the random share of the samples below an alert
       threshold that is labeled (0.83).
-    - Differences (`compare_auc_pr`) of areas such as 0.99 and 0.02 rest on 30 positives
+    - Differences (`compare_models`) of areas such as 0.99 and 0.02 rest on 30 positives
       (0.89).
     - A rate at a recall (`operating_point_interval`) belongs to a score that ranks 10 % of
       the positives among the negatives (0.87).

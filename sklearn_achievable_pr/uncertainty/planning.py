@@ -38,7 +38,7 @@ def required_sample_size(
 
     How many samples does a study need? The result is the smallest number of samples at
     which the beta interval [2]_ of `auc_pr_interval` has at most the `width`, or at which
-    the t test of `compare_auc_pr` detects a true `difference` with the `power`. It is
+    the t test of `compare_models` detects a true `difference` with the `power`. It is
     computed from the variance of the influence function [1]_ in an assumed population or in
     a `pilot`.
 
@@ -80,10 +80,10 @@ def required_sample_size(
     correlation : float, default=0.5
         Correlation of the two scores within each class, inside (-1, 1). Not used with
         `width` or `pilot`.
-    pilot : result of `auc_pr_interval` or `compare_auc_pr`, default=None
+    pilot : result of `auc_pr_interval`, or pair of `compare_models`, default=None
         Result for a pilot sample, used instead of `auc_pr` and `prevalence`. A `difference`
-        needs a result of `compare_auc_pr`. With `width`, a result of `compare_auc_pr` plans
-        the interval of the difference.
+        needs a pair of models, such as ``compare_models(...).pairs["A", "B"]``. With
+        `width`, a pair plans the interval of the difference.
 
     Returns
     -------
@@ -107,13 +107,13 @@ def required_sample_size(
         has a standard error of 0 or NaN, an achievable metric, several labels or an
         operating point, or comes from a cross-validation.
     TypeError
-        If a number is not real, or `pilot` is not a result of `auc_pr_interval` or
-        `compare_auc_pr` (with `difference`, of `compare_auc_pr`).
+        If a number is not real, or `pilot` is not a result of `auc_pr_interval` or a pair
+        of `compare_models` (with `difference`, a pair).
 
     See Also
     --------
     auc_pr_interval : Interval whose width is planned.
-    compare_auc_pr : Test whose power is planned.
+    compare_models : Test whose power is planned.
 
     Notes
     -----
@@ -177,7 +177,8 @@ def required_sample_size(
         usable = IntervalResult if difference is None else AucPRComparisonResult
         if not isinstance(pilot, usable):
             raise TypeError(
-                "`pilot` must be a result of `compare_auc_pr`, or with `width` also of "
+                "`pilot` must be a pair of `compare_models`, such as "
+                '`result.pairs["A", "B"]`, or with `width` also a result of '
                 f"`auc_pr_interval`. Got {type(pilot).__name__}."
             )
         population = _planning.pilot_population(pilot)

@@ -1,4 +1,4 @@
-"""`compare_auc_pr`: the test and the limits of a difference, by hand and in simulation."""
+"""`compare_models`: test and limits of a difference of areas, by hand and in simulation."""
 
 import numpy as np
 import pytest
@@ -8,32 +8,22 @@ from inference import (
     VALUES,
     S,
     Y,
+    compare_two,
     every_metric,
     influence_by_differences,
     two_scores,
 )
 from scipy import stats
-from situations import random_problem
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_achievable_pr import (
     auc_pr_influence,
     auc_pr_interpolated,
-    compare_auc_pr,
     compare_models,
 )
 
 # Samples of these tests are small.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageWarning")
-
-
-@pytest.mark.parametrize("metric", SMOOTH)
-def test_the_default_test_is_the_t_test_of_the_influence(metric):
-    y_true, y_score, _ = random_problem(2, 60)
-    other = np.round(y_score)
-    compared = compare_auc_pr(y_true, y_score, other, metric=metric)
-    models = compare_models(y_true, {"a": y_score, "b": other}, metric=metric)
-    assert {compared.method, models.pairs["a", "b"].method} == {"influence"}
 
 
 @every_metric
@@ -47,7 +37,7 @@ def test_comparison_by_hand(metric):
     values = value(y_true, a), value(y_true, b)
     lost = min(counts) * (2 - sum(values))
     error, df = twins.with_unseen(moves, error, df, min(counts), lost)
-    found = compare_auc_pr(y_true, a, b, metric=metric)
+    found = compare_two(y_true, a, b, metric=metric)
     assert found.estimates == pytest.approx(values, rel=1e-14)
     assert found.difference == pytest.approx(values[0] - values[1], rel=1e-13)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
@@ -61,14 +51,14 @@ def test_comparison_by_hand(metric):
         rtol=1e-9,
     )
     for alternative, tail in (("greater", stats.t.sf), ("less", stats.t.cdf)):
-        one_sided = compare_auc_pr(y_true, a, b, metric=metric, alternative=alternative)
+        one_sided = compare_two(y_true, a, b, metric=metric, alternative=alternative)
         assert one_sided.pvalue == pytest.approx(tail(found.statistic, df), rel=1e-9)
     assert one_sided.confidence_interval.low == -1
 
 
 def test_comparison_is_antisymmetric():
     y_true, a, b = two_scores(1, 100)
-    forth, back = compare_auc_pr(y_true, a, b), compare_auc_pr(y_true, b, a)
+    forth, back = compare_two(y_true, a, b), compare_two(y_true, b, a)
     assert back.difference == -forth.difference
     assert back.pvalue == pytest.approx(forth.pvalue, rel=1e-9)
     np.testing.assert_allclose(
@@ -80,7 +70,7 @@ def test_comparison_is_antisymmetric():
 def test_the_best_and_the_worst_ranking_differ_by_less_than_1_in_the_population():
     """No sample has an influence on the difference, whose limits are of unseen samples."""
     y_true, score = np.arange(40) < 20, np.arange(40)
-    found = compare_auc_pr(y_true, -score, score, metric="aucnpr")
+    found = compare_two(y_true, -score, score, metric="aucnpr")
     low, high = found.confidence_interval
     reach = stats.t.ppf(0.975, 19) * np.sqrt(2) / 22
     assert low == pytest.approx(1 - reach, abs=1e-3)
@@ -107,7 +97,7 @@ def assert_alike(found, n, loss=1.0):
 @pytest.mark.parametrize("other", [lambda a: a, lambda a: 3 * a + 1], ids=["same", "3x+1"])
 def test_scores_that_rank_alike_may_differ_in_the_population(other, metric):
     y_true, a, _ = two_scores(2, 100)
-    assert_alike(compare_auc_pr(y_true, a, other(a), metric=metric), y_true.sum())
+    assert_alike(compare_two(y_true, a, other(a), metric=metric), y_true.sum())
 
 
 @pytest.mark.parametrize(
@@ -115,21 +105,21 @@ def test_scores_that_rank_alike_may_differ_in_the_population(other, metric):
 )
 def test_scores_that_rank_alike_in_a_recall_range(recall_range, loss):
     y_true, a, _ = two_scores(2, 200)
-    found = compare_auc_pr(y_true, a, 3 * a + 1, recall_range=recall_range)
+    found = compare_two(y_true, a, 3 * a + 1, recall_range=recall_range)
     assert_alike(found, y_true.sum(), loss)
 
 
 def test_scores_that_rank_alike_with_clusters_of_unequal_size():
     y_true, a, _ = two_scores(2, 200)
     groups = np.arange(200) % 60 // 2
-    found = compare_auc_pr(y_true, a, 3 * a + 1, groups=groups)
+    found = compare_two(y_true, a, 3 * a + 1, groups=groups)
     assert_alike(found, min(twins.kish(np.bincount(groups, y_true == c)) for c in (0, 1)))
 
 
 def test_scores_that_rank_alike_with_weights():
     y_true, a, _ = two_scores(2, 200)
     weight = np.random.default_rng(0).uniform(0.2, 2, 200)
-    found = compare_auc_pr(y_true, a, 3 * a + 1, sample_weight=weight)
+    found = compare_two(y_true, a, 3 * a + 1, sample_weight=weight)
     assert_alike(found, min(twins.kish(weight[y_true == c]) for c in (0, 1)))
 
 
@@ -148,7 +138,7 @@ def two_perfect_scores(n_pos, n_neg, n_lost=0, seed=0):
 @pytest.mark.parametrize("metric", SMOOTH)
 def test_two_perfect_rankings_may_differ_in_the_population(metric):
     y_true, a, b = two_perfect_scores(10, 1000)
-    found = compare_auc_pr(y_true, a, b, metric=metric)
+    found = compare_two(y_true, a, b, metric=metric)
     reach = stats.t.ppf(0.975, 9) * np.sqrt(2) / 12
     low, high = found.confidence_interval
     assert found.difference == 0
@@ -163,7 +153,7 @@ def test_a_perfect_ranking_and_one_that_loses_two_positives_by_hand():
     counts, area = np.bincount(y_true), auc_pr_interpolated(y_true, b)
     seen = moves, *twins.error_and_df(moves, 1 / counts[y_true], 10)
     error, df = twins.with_unseen(*seen, 10, 10 * (1 - area))
-    found = compare_auc_pr(y_true, a, b)
+    found = compare_two(y_true, a, b)
     assert found.standard_error == pytest.approx(error, rel=1e-9)
     assert found.standard_error > 1.1 * seen[1]
     assert found.df == pytest.approx(df, rel=1e-9)
@@ -176,7 +166,7 @@ def test_a_perfect_ranking_and_one_that_loses_two_positives_by_hand():
 )
 def test_a_lost_positive_is_lost_at_the_end_of_a_recall_range(recall_range, loss):
     y_true, a, b = two_perfect_scores(30, 300)
-    found = compare_auc_pr(y_true, a, b, recall_range=recall_range)
+    found = compare_two(y_true, a, b, recall_range=recall_range)
     assert found.standard_error == pytest.approx(loss * np.sqrt(2) / 32, rel=1e-9)
 
 
@@ -185,7 +175,7 @@ def test_intervals_of_few_samples_are_nested_and_agree_with_the_pvalue(n_lost):
     y_true, a, b = two_perfect_scores(20, 200, n_lost)
     lows = []
     for level in (0.5, 0.8, 0.9, 0.95, 0.99):
-        found = compare_auc_pr(y_true, a, b, confidence_level=level)
+        found = compare_two(y_true, a, b, confidence_level=level)
         low, _ = found.confidence_interval
         lows.append(low)
         assert (low > 0) == (found.pvalue < 1 - level)
@@ -205,21 +195,21 @@ def test_a_score_that_loses_few_positives_is_covered():
         a, b = 2 * y_true + rng.random((2, 330))
         lost = (rng.random(330) < 0.03) & (y_true == 1)
         b[lost] -= 2
-        low, high = compare_auc_pr(y_true, a, b).confidence_interval
+        low, high = compare_two(y_true, a, b).confidence_interval
         covered.append(low <= 1 - area <= high)
     assert np.mean(covered) > 0.93
 
 
 def test_an_undefined_standard_error_of_a_comparison_warns_once():
     with pytest.warns(UndefinedMetricWarning, match="The spread between") as caught:
-        compare_auc_pr([1, 0, 0, 0], [4, 3, 2, 1], [3, 4, 2, 1])
+        compare_two([1, 0, 0, 0], [4, 3, 2, 1], [3, 4, 2, 1])
     assert [warning.category for warning in caught] == [UndefinedMetricWarning]
 
 
 def test_a_comparison_with_one_positive_has_no_standard_error():
     y_true, a, b = np.eye(30)[4], *np.random.default_rng(0).normal(size=(2, 30))
     with pytest.warns(UndefinedMetricWarning, match="in one sample"):
-        found = compare_auc_pr(y_true, a, b)
+        found = compare_two(y_true, a, b)
     assert np.isnan([found.standard_error, found.pvalue]).all()
     assert found.confidence_interval == (-1, 1)
 
@@ -238,14 +228,7 @@ def test_a_comparison_with_one_positive_has_no_standard_error():
 def test_comparisons_of_metrics_without_a_valid_test_raise(metric, empirical):
     text = f"'{metric}' has no valid test .*Compare '{empirical}'"
     with pytest.raises(ValueError, match=text):
-        compare_auc_pr(Y, S, S[::-1], metric=metric)
-    with pytest.raises(ValueError, match=text):
         compare_models(Y, {"a": S, "b": S[::-1]}, metric=metric)
-
-
-def test_errors_name_the_invalid_score():
-    with pytest.raises(ValueError, match="`y_score_b` must be finite"):
-        compare_auc_pr(Y, S, [np.nan] * 6)
 
 
 @pytest.mark.parametrize(
@@ -254,25 +237,19 @@ def test_errors_name_the_invalid_score():
     ids=["", "0-d", "text"],
 )
 def test_one_number_or_text_as_scores_names_the_argument(score, error):
-    with pytest.raises(error, match="`y_score_a` must be "):
-        compare_auc_pr([0, 1, 1], score, [1, 2, 3])
+    with pytest.raises(error, match=r"`y_scores\['a'\]` must be "):
+        compare_two([0, 1, 1], score, [1, 2, 3])
 
 
 def test_equal_weights_give_the_test_without_weights():
     y_true, a, b = two_scores(0, 60)
-    weighted = compare_auc_pr(y_true, a, b, sample_weight=np.full(60, 0.3))
-    assert weighted == compare_auc_pr(y_true, a, b)
+    weighted = compare_two(y_true, a, b, sample_weight=np.full(60, 0.3))
+    assert weighted == compare_two(y_true, a, b)
 
 
 def test_clusters_of_one_sample_give_the_test_without_clusters():
     y_true, a, b = two_scores(0, 60)
-    grouped = compare_auc_pr(y_true, a, b, groups=np.arange(60)[::-1])
-    plain = compare_auc_pr(y_true, a, b)
+    grouped = compare_two(y_true, a, b, groups=np.arange(60)[::-1])
+    plain = compare_two(y_true, a, b)
     assert grouped.pvalue == pytest.approx(plain.pvalue, rel=1e-9)
     np.testing.assert_allclose(grouped.confidence_interval, plain.confidence_interval)
-
-
-def test_the_argument_of_a_reversed_score_is_named():
-    y_true, a, b = two_scores(0, 60)
-    with pytest.warns(UserWarning, match="^`y_score_b`: The scores rank negatives above"):
-        compare_auc_pr(y_true, a, b - 9 * y_true)
