@@ -49,10 +49,17 @@ class CutSample(Sample):
         """The `CurveCounts` of the ROC curve."""
         return CurveCounts.of(self.roc)
 
+    @cached_property
+    def mean_weight(self):
+        """Mean weight of the samples."""
+        weight = self.data.weight
+        return 1.0 if weight is None else weight.mean()
+
     @property
     def is_weighted(self):
         """Whether the totals are weights, not numbers of samples."""
-        return bool(np.any(self.weight != 1))
+        weight = self.data.weight
+        return weight is not None and bool(np.any(weight != 1))
 
     def at_prevalence(self):
         """The sample with weights that give it the reference prevalence.

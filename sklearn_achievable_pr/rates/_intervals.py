@@ -150,7 +150,7 @@ class RateEstimate:
         cut, sample = self.cut, self.sample
         if self.is_of_curve:
             above, _, below = self.by_zone.reshape(2, 3).T
-            n_counted = 1 / np.abs(above - below).max() / sample.weight.mean()
+            n_counted = 1 / np.abs(above - below).max() / sample.mean_weight
             n, leverage = (
                 sample.min_effective_class_size,
                 cut.weights.class_leverage(sample),
@@ -327,7 +327,7 @@ def design_effect(estimate):
     # Divided by the largest one, squares of the derivatives do not overflow.
     ratio = cut.weights.variance_ratio(derivative / np.abs(derivative).max())
     n = min(n for n in sample.n_units_by_class if n)
-    ratio = max(ratio * n / max(n - 1, 1), sample.weight.mean())
+    ratio = max(ratio * n / max(n - 1, 1), sample.mean_weight)
     return DesignEffect(ratio, estimate.df)
 
 
