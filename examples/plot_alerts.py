@@ -78,7 +78,8 @@ intervals = [result.confidence_interval for result in each]
 draw(bottom, values, intervals, "#009E73")
 bottom.axhline(0, color="0.5", linewidth=1)
 top.legend()
-top.set(ylabel="Precision at k", title="True alerts among the top k, 95 % intervals")
+top.set(ylim=(0, 1), ylabel="Precision at k")
+top.set_title("True alerts among the top k, 95 % intervals")
 bottom.set(xlabel="Alerts that are checked, k", ylabel="Precision, new minus old")
 
 # %% Other rates of the new model ---------------------------- `threshold_table` has the
