@@ -272,13 +272,12 @@ def _doubts(sample, interval):
     """The doubts of a curve and, if the legend shows one, of its interval."""
     if not interval:
         return doubts_of_ranking(sample)
-    about = "interval", "beta"
-    return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
+    return [*sample.shared_doubts("interval"), *sample.own_doubts()]
 
 
 def _interval(sample):
     """The limits of the interval in the legend."""
-    return sample.interval(Options("beta")).confidence_interval
+    return sample.interval(Options()).confidence_interval
 
 
 def _after_negatives(fps, tps, step):

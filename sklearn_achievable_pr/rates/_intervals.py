@@ -16,9 +16,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._inference.differences import QUANTILES, TAILS
-from .._inference.doubts import NO_SPREAD
 from .._inference.limits import beta_limits, clopper_pearson
-from .._inference.standard_error import standard_error_and_df
+from .._inference.standard_error import NO_SPREAD, standard_error_and_df
 from .._inference.unseen import fade, n_contributing
 from ..metrics._rates import PRECISION, Rate
 from ..metrics._rates_at import OF_CURVE

@@ -20,14 +20,17 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._inference.differences import Difference, by_limits
 from .._inference.doubts import (
-    NO_SPREAD,
     Doubt,
     doubts_of_ranking,
     doubts_of_samples,
     missing_class,
 )
 from .._inference.limits import confidence_interval
-from .._inference.standard_error import InfluenceValues, standard_error_and_df
+from .._inference.standard_error import (
+    NO_SPREAD,
+    InfluenceValues,
+    standard_error_and_df,
+)
 from .._input.arrays import check_thresholds
 from .._roc.short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
 from ..metrics._operating_points import n_predicted_at
@@ -79,11 +82,6 @@ class RateSample(CutSample):
         return RateEstimate(cut, self.metric.entry.rate)
 
     @property
-    def proportion(self):
-        """The estimate, which has a value, a standard error and limits."""
-        return self.estimate
-
-    @property
     def is_of_curve(self):
         """Whether the cut is at a recall, a precision or an FPR: it needs both classes."""
         return self.metric.kind in OF_CURVE
@@ -102,11 +100,11 @@ class RateSample(CutSample):
     def interval(self, options):
         """The `RateIntervalResult` of the rate."""
         kind = self.metric.kind
-        options = options._replace(method=method_at(self, kind))
         fields = {
             "metric": self.metric.entry.rate.name,
             "at_kind": kind,
             "at": self.metric.at,
+            "method": method_at(self, kind),
             "prevalence": self.reference_prevalence,
             "_is_weighted": self.is_weighted,
             **self.counts(),
@@ -140,7 +138,7 @@ class RateSample(CutSample):
         precision, so that both metrics have one p-value.
         """
         is_weighted = self.reference_prevalence is None and self.data.weight is not None
-        fields = self.counts() | self.metric.fields() | {"names": names}
+        fields = self.counts() | self.metric.fields() | {"names": names, "method": "mover"}
         fields |= {"_is_weighted": is_weighted}
         if self.metric.at != other.metric.at:
             fields["at"] = self.metric.at, other.metric.at
@@ -154,17 +152,16 @@ class RateSample(CutSample):
         difference = _paired_difference(a, b, options).times(scale)
         return difference.result(self.metric, **fields)
 
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`.
+    def shared_doubts(self, result):
+        """The doubts that hold for every score, as those of `doubts_of_samples`.
 
         At a threshold or at k a missing class leaves the other rates defined, and exact
         limits need no spread between samples.
         """
         needs_no_spread = self.metric.kind == "threshold" and self.is_simple
         if self.is_of_curve or (self.has_both_classes and not needs_no_spread):
-            # The method "mover" leaves out the warning of few samples, which is about t
-            # tests of areas.
-            yield from doubts_of_samples(self._weighed, what, "mover")
+            is_conservative = result == "interval"
+            yield from doubts_of_samples(self._weighed, result, is_conservative)
         if self.metric.kind == "recall" and self.has_both_classes:
             yield from _doubts_of_recall(
                 self.metric.at, np.count_nonzero(self.data.positive)
@@ -177,7 +174,7 @@ class RateSample(CutSample):
             return self
         return replace(self, reference_prevalence=np.mean(self.data.positive))
 
-    def own_doubts(self, what, method):
+    def own_doubts(self):
         """The doubts that depend on the score.
 
         An undefined rate at a recall or an FPR lacks a class, which has its own doubt.

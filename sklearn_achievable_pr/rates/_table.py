@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._inference.doubts import NO_SPREAD, warn_of, warn_once
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples, warn_once
 from .._inference.limits import mover_limits, t_quantile
 from .._inference.standard_error import standard_error_and_df
 from .._input.arrays import check_thresholds
@@ -64,9 +64,11 @@ def table_at(sample, kind, values, options, net_benefit=False):
 def _warn(sample, kind):
     """Warn of the samples and of the score; exact limits need no spread of samples."""
     if kind == "threshold" and sample.is_simple:
-        warn_once(sample.own_doubts("rate", "clopper-pearson"))
+        warn_once(doubts_of_ranking(sample))
     elif sample.has_both_classes:
-        warn_of({"": sample}, "rate", "beta")
+        is_conservative = sample.reference_prevalence is not None
+        of_samples = doubts_of_samples(sample, "interval", is_conservative)
+        warn_once([*of_samples, *doubts_of_ranking(sample)])
 
 
 def _warn_of_undefined(sample, n_undefined):
@@ -161,12 +163,13 @@ def _limits_of_difference(cut, benefit, harm, tail):
     """
     sample, difference = cut.sample, benefit.value - harm.value
     tp, fp, _, _ = cut.cells
-    n_smaller = sample.min_effective_class_size
-    if not sample.is_simple and tp and fp and n_smaller > NO_SPREAD:
+    if not sample.is_simple and tp and fp and sample.has_spread:
         leverage = cut.weights.class_leverage(sample)
         influence = benefit.influence - harm.influence
         values = cut.weights.influence_values(influence, leverage)
-        error, df = standard_error_and_df([values], difference, n_smaller)
+        error, df = standard_error_and_df(
+            [values], difference, sample.min_effective_class_size
+        )
         if error > 0:
             reach = t_quantile(df, tail) * error
             low = max(difference - reach, -harm.limits[1])

@@ -198,12 +198,12 @@ def operating_point_interval(
             "`prevalence` needs `recall` or `precision`: the recall at a false positive "
             "rate does not depend on the prevalence. Got `fpr`; leave `prevalence` out."
         )
-    options = check_level(Options("union", confidence_level, alternative))
+    options = check_level(Options(confidence_level, alternative))
     design = Design(pos_label, sample_weight, groups)
     rate = RateAt(OF_CURVE[where], value, check_prevalence(prevalence))
     scores = {"y_score": y_score}
     (sample,) = check_rate_samples([rate], y_true, scores, design, argument=where)
-    warn_of({"": sample}, "rate", "union")
+    warn_of({"": sample})
     if options.tail >= 0.5:
         raise ValueError(
             "`confidence_level` must be above 0.5 for a one-sided interval, because limits "
