@@ -325,8 +325,26 @@ def recall_limits(curve, precision, recall, effect, z):
         t = recall * n_pos
         return (1 - precision) * t > precision * np.interp(t, curve.tps, curve.fps)
 
-    # From the estimate down, `lowest` is the end of the recalls that were found without a
-    # gap; points whose interval reaches it extend them.
+    lowest = _lowest_before_gap(recall, low, high, is_above)
+    if lowest not in (0.0, recall):
+        kept = union.take(np.flatnonzero(high >= lowest))
+        lowest, _ = (end.item() for end in kept.limits([z]))
+    return min(lowest, recall), max(highest, recall)
+
+
+def _lowest_before_gap(recall, low, high, is_above):
+    """The lowest recall that points admit, from the estimate down to the last gap.
+
+    Parameters
+    ----------
+    recall : float
+        The estimate.
+    low, high : ndarray
+        Limits of the recall at each point; NaN if it is not admitted.
+    is_above : callable
+        ``is_above(recall)``: whether the curve is above the precision. Where it is not,
+        recalls between the limits of two points are no gap.
+    """
     lowest = recall
     while lowest > 0:
         reached = low[high >= lowest].min(initial=lowest)
@@ -335,13 +353,9 @@ def recall_limits(curve, precision, recall, effect, z):
             continue
         below = high[high < lowest].max(initial=0.0)
         if is_above((lowest + below) / 2):
-            break
+            return lowest
         lowest = below
-    if lowest in (0.0, recall):
-        return lowest, max(highest, recall)
-    kept = union.take(np.flatnonzero(high >= lowest))
-    lowest, _ = (end.item() for end in kept.limits([z]))
-    return min(lowest, recall), max(highest, recall)
+    return lowest
 
 
 def _near(curve, held, at, effect):
@@ -354,9 +368,8 @@ def _near(curve, held, at, effect):
     spaced : ndarray of float64, shape (n_rows, n_spaced)
         The first is the cut. Counts near it are denser than others.
     """
-    n, square = held[-1], _WIDEST**2 * effect
-    # By Bernstein's inequality the deviance exceeds z^2 beyond this distance.
-    reach = square / 6 + np.sqrt((square / 6) ** 2 + square * at * (1 - at / n))
+    n = held[-1]
+    reach = _reach(_WIDEST**2 * effect, at * (1 - at / n))
     low, high = np.maximum(at - reach, 0.0), np.minimum(at + reach, n)
     nth = np.arange(1, _N_SPACED + 1)
     steps = (nth / _N_SPACED) ** 1.5
@@ -397,16 +410,12 @@ def _near_precision(curve, precision, square):
     # How many more true positives a point has than the precision needs.
     excess = (1 - precision) * t
     excess -= precision * f
-
-    def reach(n):
-        """The excess beyond which the deviance exceeds `square` (Bernstein)."""
-        variance = precision * (1 - precision) * n
-        return square / 6 + np.sqrt(square * variance + (square / 6) ** 2)
-
     # The excess that is far for the largest n leaves few points, which are looked at again.
-    some = np.flatnonzero(np.abs(excess) <= reach(t[-1] + f[-1]))
+    variance = precision * (1 - precision)
+    some = np.flatnonzero(np.abs(excess) <= _reach(square, variance * (t[-1] + f[-1])))
     is_near = np.zeros(len(t), dtype=bool)
-    is_near[some] = np.abs(excess[some]) <= reach(t[some] + f[some])
+    reach = _reach(square, variance * (t[some] + f[some]))
+    is_near[some] = np.abs(excess[some]) <= reach
     # A segment has such points if one of its ends is near, or its ends are on both sides.
     is_above = excess > 0
     segment = np.flatnonzero(is_near[1:] | is_near[:-1] | (is_above[1:] != is_above[:-1]))
@@ -420,6 +429,14 @@ def _near_precision(curve, precision, square):
         np.concatenate((c[start] + along * (c[start + 1] - c[start]), c[vertices]))
         for c in (f, t)
     )
+
+
+def _reach(square, variance):
+    """The distance of a count from its mean beyond which the deviance exceeds `square`.
+
+    By Bernstein's inequality, for a count with this binomial variance.
+    """
+    return square / 6 + np.sqrt((square / 6) ** 2 + square * variance)
 
 
 def _deviance(yes, no, value):
