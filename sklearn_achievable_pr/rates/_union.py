@@ -68,7 +68,7 @@ class DesignEffect(NamedTuple):
         The factor is limited, because its square overflows with very few degrees of
         freedom.
         """
-        if np.all(np.isinf(self.df)):
+        if np.isinf(self.df).all():
             return self.ratio
         z = np.maximum(z, 1e-3)  # at 0 both quantiles are 0
         wider = -stdtrit(self.df, ndtr(-z)) / z
@@ -278,12 +278,13 @@ def union_at(kind, curve, at, effect, rates=()):
     if kind == "fpr":
         shares = [Share(t, np.maximum(n_pos - t, 0.0))]
         return Union(deviance, shares, _scaled_odds(1.0), effect)
-    shares, of_shares = [Share(t, f)], partial(_rates_at_k, rates, at)
-    if any(rate.counts_below for rate in rates):
-        shares.append(Share(np.maximum(n_pos - t, 0.0), np.maximum(n_neg - f, 0.0)))
-    else:
-        of_shares = partial(of_shares, below=0.5)
-    return Union(deviance, shares, of_shares, effect)
+    shares = [Share(t, f)]
+    if not any(rate.counts_below for rate in rates):
+        # The samples below the cut, and how many are above it, do not matter.
+        of_shares = partial(_rates_at_k, rates, 1.0, below=0.0)
+        return Union(deviance, shares, of_shares, effect)
+    shares.append(Share(np.maximum(n_pos - t, 0.0), np.maximum(n_neg - f, 0.0)))
+    return Union(deviance, shares, partial(_rates_at_k, rates, at), effect)
 
 
 def recall_limits(curve, precision, recall, effect, z):
