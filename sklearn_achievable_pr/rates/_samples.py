@@ -66,7 +66,12 @@ class RateSample(CutSample):
         Errors are about the `argument` that is the operating point.
         """
         check_thresholds(data.score)
-        design = clusters, is_grouped, unit, metric.prevalence
+        prevalence = metric.prevalence
+        if metric.kind == "fpr":
+            # The weights of a class do not matter: as at this prevalence, a negative
+            # counts as much as a positive.
+            prevalence = np.mean(data.positive)
+        design = clusters, is_grouped, unit, prevalence
         sample = cls(data, roc_at_thresholds(data), *design, metric=metric)
         if metric.kind == "fpr" and sample.has_both_classes:
             check_fpr(metric.at, np.count_nonzero(~data.positive), argument)
@@ -105,7 +110,7 @@ class RateSample(CutSample):
             "at_kind": kind,
             "at": self.metric.at,
             "method": method_at(self, kind),
-            "prevalence": self.reference_prevalence,
+            "prevalence": self.metric.prevalence,
             "_is_weighted": self.is_weighted,
             **self.counts(),
             **options.fields(),
@@ -137,7 +142,7 @@ class RateSample(CutSample):
         A recall at k is the precision at k times k / P. The scores are compared by the
         precision, so that both metrics have one p-value.
         """
-        is_weighted = self.reference_prevalence is None and self.data.weight is not None
+        is_weighted = self.metric.prevalence is None and self.data.weight is not None
         fields = self.counts() | self.metric.fields() | {"names": names, "method": "mover"}
         fields |= {"_is_weighted": is_weighted}
         if self.metric.at != other.metric.at:
@@ -161,18 +166,11 @@ class RateSample(CutSample):
         needs_no_spread = self.metric.kind == "threshold" and self.is_simple
         if self.is_of_curve or (self.has_both_classes and not needs_no_spread):
             is_conservative = result == "interval"
-            yield from doubts_of_samples(self._weighed, result, is_conservative)
+            yield from doubts_of_samples(self, result, is_conservative)
         if self.metric.kind == "recall" and self.has_both_classes:
             yield from _doubts_of_recall(
                 self.metric.at, np.count_nonzero(self.data.positive)
             )
-
-    @property
-    def _weighed(self):
-        """The sample whose weights matter: at an FPR, not those of one class to another."""
-        if self.metric.kind != "fpr" or self.data.weight is None:
-            return self
-        return replace(self, reference_prevalence=np.mean(self.data.positive))
 
     def own_doubts(self):
         """The doubts that depend on the score.
