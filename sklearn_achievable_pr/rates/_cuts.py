@@ -31,6 +31,9 @@ from ._zones import N_ZONES, POSITIVE, weights_of, zones_at
 # The slope of the curve is that of a secant, which reaches this number times n^(-1/5) to
 # both sides, in probits.
 _REACH = 1.5
+# If the effective sample size of each class is at least this share of its samples, weights
+# are nearly constant within the classes, and a data set shows all weights that there are.
+_NEARLY_EQUAL = 0.95
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,14 @@ class CutSample(Sample):
         """Mean weight of the samples."""
         weight = self.data.weight
         return 1.0 if weight is None else weight.mean()
+
+    @cached_property
+    def has_unequal_weights(self):
+        """Whether independent samples have weights that vary within a class."""
+        if self.clusters is not None or self.is_simple:
+            return False
+        few = self.effective_class_sizes < _NEARLY_EQUAL * self.n_units_by_class
+        return bool(few.any())
 
     @property
     def is_weighted(self):

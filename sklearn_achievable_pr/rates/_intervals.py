@@ -31,9 +31,6 @@ from ._zones import ClusterWeights
 POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE = ndtri(0.975), 9.8**0.5
 # A rate that is nearer than this to 0 or to 1 is treated as 0 or 1.
 _ROUNDING = 1e-12
-# If the effective sample size of each class is at least this share of its samples, weights
-# are nearly constant within the classes, and a data set shows all weights that there are.
-_NEARLY_EQUAL = 0.95
 
 
 class Spread(NamedTuple):
@@ -161,7 +158,7 @@ class RateEstimate:
         values = cut.weights.influence_values(self.by_zone, leverage)
         error, df = standard_error_and_df([values], self.value, n)
         unseen = 0.0
-        if error > 0 and has_unequal_weights(sample):
+        if error > 0 and sample.has_unequal_weights:
             unseen = np.sqrt(fade(min(n_contributing([values]), (n * error) ** 2)))
         return Spread(error, df, n_counted, n, leverage, unseen)
 
@@ -237,14 +234,6 @@ def method_at(sample, kind):
     return "clopper-pearson" if sample.is_simple else "beta"
 
 
-def has_unequal_weights(sample):
-    """Whether independent samples have weights that vary within a class."""
-    if sample.clusters is not None or sample.is_simple:
-        return False
-    few = sample.effective_class_sizes < _NEARLY_EQUAL * sample.n_units_by_class
-    return bool(few.any())
-
-
 def _exact_limits(estimate, tail):
     """Clopper-Pearson limits of a rate of independent samples of equal weights."""
     rate, weight = estimate.rate, estimate.sample.data.weight
@@ -297,7 +286,7 @@ def _limits_at_end(sample, rate, low, high):
         for of_outside, is_outside in zip(by_cell, whole - part, strict=True)
         if is_part and is_outside
     ]
-    ratios += [1.0] * has_unequal_weights(sample)
+    ratios += [1.0] * sample.has_unequal_weights
     w_low, w_high = max(ratios), min(ratios)
     return low / (low + w_low * (1 - low)), high / (high + w_high * (1 - high))
 
