@@ -411,7 +411,7 @@ def test_the_error_of_what_are_no_batches_says_what_to_pass(batches, way_out):
         (([1, 0], FRAME.lazy()), r"`y_score` .* Got LazyFrame. Pass `y_score.collect\(\)`"),
         (
             ([1, 0], FRAME.to_pandas()),
-            r"`y_score` .* pass its column, `y_score\['label'\]`",
+            r"`y_score` must be one-dimensional .* pass one column",
         ),
     ],
     ids=["None", "name", "lazy frame", "frame"],

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import slow_twins as slow
 import strategies
-from cases import case
+from cases import case, each
 from closeness import (
     METRICS,
     PROMISED,
@@ -167,23 +167,12 @@ HARD = {
             within=1e-14,
         )
         for kind in (None, "fractional")
-        for seed in range(5)
+        for seed in range(2)
     },
 }
 
 
-AGAIN = {"_1", "_2", "_3", "_4"}
-
-
-@pytest.mark.parametrize("metric", METRICS)
-# Of random problems one is enough after an edit.
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if name[-2:] in AGAIN else [])
-        for name in HARD
-    ],
-)
+@each(name=HARD, metric=METRICS)
 def test_hard_problems_from_samples_and_from_counts(tuning, name, metric):
     points, ranges, prevalence, within = HARD[name]
     data = slow.samples_of(points)
@@ -384,13 +373,14 @@ def test_vertices_within_rounding_of_each_other_do_not_drop_each_other(span):
 # AUCNPR near 0 and near 1
 
 
-@pytest.mark.parametrize(
-    ("n_neg", "n_pos"), [(1000, 1000), (10**5, 10), (10**5, 10**5), (10**6, 3), (50, 10**6)]
+@each(
+    sizes=[(1000, 1000), (10**6, 3), (50, 10**6)],
+    recall_range=[(0, 1), (0, 0.5), (0.999999, 1)],
+    prevalence=[None, 0.999],
 )
-@pytest.mark.parametrize("recall_range", [(0, 1), (0, 0.5), (0.5, 1), (0.999999, 1)])
-@pytest.mark.parametrize("prevalence", [None, 0.3, 0.999])
-def test_one_negative_from_the_worst_ranking(n_neg, n_pos, recall_range, prevalence):
+def test_one_negative_from_the_worst_ranking(sizes, recall_range, prevalence):
     """One positive above the last negative: AUCNPR down to 1e-16."""
+    n_neg, n_pos = sizes
     tps, fps = [0, 1, 1, n_pos], [n_neg - 1, n_neg - 1, n_neg, n_neg]
     roc = slow.roc_through((0, 0), *zip(fps, tps, strict=True))
     if prevalence is not None:

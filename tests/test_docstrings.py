@@ -6,6 +6,7 @@ from textwrap import dedent
 import numpy as np
 import pandas
 import pytest
+from cases import each
 from numpydoc.docscrape import NumpyDocString
 from public_names import CLASSES, DOCS, FUNCTIONS, SIGNATURES
 from sklearn.linear_model import LogisticRegression
@@ -155,7 +156,7 @@ def test_docstrings_of_more_than_100_lines_start_with_a_typical_call():
     assert all(DOCS[name].split("\n\n")[1] == "Typical call::" for name in TYPICAL)
 
 
-@pytest.mark.parametrize("name", TYPICAL)
+@each(name=TYPICAL)
 def test_the_two_lines_of_a_typical_call_run(name, names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for a picture
     code = TYPICAL[name]

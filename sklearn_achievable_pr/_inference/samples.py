@@ -104,7 +104,7 @@ class Sample:
         """Whether samples are independent and have no weights, or equal ones."""
         return self.clusters is None and drop_equal_weights(self.data).weight is None
 
-    @property
+    @cached_property
     def n_units(self):
         """Number of samples or, with clusters, of clusters."""
         if self.clusters is None:

@@ -292,7 +292,7 @@ def _tested(cv_results, X, y, response_method, pos_label):
                 "model in result['estimator']]}`"
             )
         way_out += f", and pass `pos_label={fold.pos_label!r}`"
-        warn_of_thresholds("Models of `cv_results` are", way_out)
+        warn_of_thresholds(fold.estimator, "Models of `cv_results` are", way_out)
     return tests, data_sets
 
 

@@ -250,6 +250,15 @@ class PRCounts:
         self._table.merge(other._table)
         return self
 
+    def __getstate__(self):
+        _, counts = self._table.__getstate__()
+        return self.n_bins, counts
+
+    def __setstate__(self, state):
+        n_bins, counts = state
+        self.__init__(n_bins)
+        self._table.__setstate__((self._table.bins, counts))
+
     def __copy__(self):
         counts = object.__new__(type(self))
         counts._table = BinCounts(self._table.bins)
