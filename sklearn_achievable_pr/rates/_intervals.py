@@ -23,7 +23,6 @@ from ..metrics._rates import PRECISION, Rate
 from ..metrics._rates_at import OF_CURVE
 from ._cuts import Cut, cut_at
 from ._union import DesignEffect, recall_limits, union_at
-from ._zones import ClusterWeights
 
 # Normal quantiles of bands of the curve. The square of the second one, 9.8, is the quantile
 # 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative value from
@@ -124,7 +123,7 @@ class RateEstimate:
     @cached_property
     def influence(self):
         """Influence value of each unit."""
-        if isinstance(self.cut.weights, ClusterWeights):
+        if self.sample.clusters is not None:
             return self.by_zone @ self.cut.weights.weights
         weight = self.sample.data.weight
         return self.derivative if weight is None else self.derivative * weight
@@ -133,7 +132,7 @@ class RateEstimate:
     def leverage(self):
         """Leverage of each unit."""
         leverage = self.spread.leverage
-        is_by_unit = isinstance(self.cut.weights, ClusterWeights)
+        is_by_unit = self.sample.clusters is not None
         return leverage if is_by_unit else leverage.take(self.cut.zones)
 
     @cached_property
