@@ -181,7 +181,7 @@ def test_a_column_has_the_decimals_of_its_narrowest_interval():
 def test_an_empty_line_stands_beside_the_tables_of_a_print():
     blocks = str(apr.compare_models(Y, SCORES)).split("\n\n")
     assert [block.split()[0] for block in blocks[:2]] == ["rank", "pair"]
-    assert blocks[2].startswith("400 samples")
+    assert blocks[2].splitlines()[1].startswith("400 samples")
 
 
 def test_a_print_without_a_table_has_no_empty_line():

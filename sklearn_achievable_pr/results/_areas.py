@@ -90,6 +90,12 @@ class IntervalResult(Result):
         object.__setattr__(self, "confidence_interval", limits)
 
     @property
+    def _metric_text(self):
+        """The metric as text, without its recall range and reference prevalence."""
+        label = METRICS[self.metric].label
+        return label if self.average is None else f"{self.average} {label}"
+
+    @property
     def _measured(self):
         """What is measured, as text."""
         if self.average is None:

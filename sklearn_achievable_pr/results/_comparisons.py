@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -413,12 +414,17 @@ class ModelComparisonResult(ComparisonResult):
     adjust : {"holm", None}
         How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
         are never adjusted.
+    best_low : float or None
+        Lower confidence limit of the model with the highest estimate (the first one of
+        several), which holds although the model was chosen on these samples. None for rates
+        at an operating point, for cross-validations, and where limits are undefined.
     """
 
     models: Mapping[str, AucPRIntervalResult | RateIntervalResult]
     pairs: dict[tuple[str, str], AucPRComparisonResult]
     reference: str | None
     adjust: str | None
+    best_low: float | None = None
 
     _KIND = "model"
 
@@ -455,6 +461,9 @@ class ModelComparisonResult(ComparisonResult):
             pairs.append((pair._swapped() if is_swapped else pair, adjusted))
         return sorted(pairs, key=lambda one: [place[name] for name in one[0].names])
 
+    def to_dict(self) -> dict[str, Any]:
+        return super().to_dict() | plain({"best_low": self.best_low})
+
     def _own_values(self, name):
         return {"rank": self.ranks[name]}
 
@@ -483,7 +492,20 @@ class ModelComparisonResult(ComparisonResult):
         shown = max(
             self.models.values(), key=lambda one: getattr(one, "_is_assumed", False)
         )
-        return [self._first._sizes + chance, *shown._notes]
+        return [*self._best(), self._first._sizes + chance, *shown._notes]
+
+    def _best(self):
+        """What holds for the first of three or more models; a list of at most one line."""
+        if self.best_low is None or len(self.models) < 3:
+            return []
+        best, first = next(iter(self._members.items()))
+        # A guaranteed number is rounded down. The small number keeps 0.58 from being 0.57.
+        unit = 10.0**-self._decimals
+        low = rounded(math.floor(self.best_low / unit + 1e-6) * unit, self._decimals)
+        return [
+            f"{best}, chosen as the best of {len(self.models)}, has {first._metric_text} "
+            f"of at least {low} ({percent(first.confidence_level)} confidence)."
+        ]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

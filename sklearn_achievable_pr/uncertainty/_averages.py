@@ -140,6 +140,13 @@ class MultilabelSample:
         """Number of samples or, with clusters, of clusters."""
         return self.n_samples if self.clusters is None else int(self.clusters.max()) + 1
 
+    @property
+    def influence(self):
+        """Influence value of each unit on the average."""
+        if self.average == "micro":
+            return self.entries.influence
+        return self.averaged.influence
+
     def per_unit(self, values):
         """Sums of the values of the samples of each unit."""
         if self.clusters is None:
@@ -340,6 +347,12 @@ class Average:
     def has_spread(self):
         """Whether the spread of any label is known."""
         return self.is_spread_known.any()
+
+    @property
+    def influence(self):
+        """Influence value of each unit."""
+        of_labels = np.array([label.influence.values for label in self.labels])
+        return self.weights @ of_labels + self.through_weights
 
     @cached_property
     def directions(self):
