@@ -142,7 +142,7 @@ def test_a_notebook_shows_the_blocks_of_a_wide_table(name, rates):
         ((0.68, 0.72), "0.698 (0.680, 0.720)"),
         ((-1.0, 1.0), "0.70 (-1.00, 1.00)"),
         ((0.69, 0.69), "0.6977 (0.6900, 0.6900)"),
-        ((np.nan, np.nan), "0.6977 (undefined, undefined)"),
+        ((np.nan, np.nan), "0.6977 (undefined)"),
         # A limit that excludes 0 does not look like 0.
         ((-0.239, -0.0049), "0.698 (-0.239, -0.005)"),
         ((0.00012, 0.7), "0.6977 (0.0001, 0.7000)"),
