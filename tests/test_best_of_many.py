@@ -154,8 +154,10 @@ def test_the_limit_does_not_depend_on_the_order_of_models_and_samples():
         (Y, {"metric": "recall_at_fpr", "at": 0.2}),
         (np.zeros(N), {}),
         (np.arange(N) == 3, {}),
+        (Y, {"prevalence": 0.1}),
+        (Y, {"sample_weight": np.where(Y, 1.0, 2.0)}),
     ],
-    ids=["rate", "no positives", "one positive"],
+    ids=["rate", "no positives", "one positive", "prevalence", "heavy negatives"],
 )
 def test_there_is_no_limit(y_true, options):
     found = apr.compare_models(y_true, SCORES, **options)
@@ -176,6 +178,15 @@ def test_the_best_model_of_many_is_covered():
         found = apr.compare_models(y_true, scores, reference="0")
         covered.append(found.best_low <= area)
     assert np.mean(covered) >= 0.9
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"prevalence": 0.4}, {"sample_weight": np.where(Y, 2.0, 1.0)}],
+    ids=["prevalence", "weights"],
+)
+def test_light_negatives_have_a_limit(options):
+    assert 0 < apr.compare_models(Y, SCORES, **options).best_low < 1
 
 
 # The printed line

@@ -230,7 +230,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
     """
     if data.weight is None and prevalence is None:
         return
-    weight = _weight_of_a_negative(data, prevalence)
+    weight = weight_of_a_negative(data, prevalence)
     if weight > _HEAVY and (prevalence is not None or _is_by_class(data)):
         where = (
             "By `sample_weight`"
@@ -391,7 +391,7 @@ def doubts_of_df(df, sample):
     )
 
 
-def _weight_of_a_negative(data, prevalence):
+def weight_of_a_negative(data, prevalence):
     """Mean weight of a negative, relative to that of a positive."""
     positive, n_positive = data.positive, np.count_nonzero(data.positive)
     if prevalence is None:

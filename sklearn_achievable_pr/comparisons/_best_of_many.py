@@ -24,16 +24,20 @@ from scipy.optimize import brentq
 from scipy.special import ndtri, owens_t
 
 from .._inference.design import Options
+from .._inference.doubts import weight_of_a_negative
 
 # With this many pairs of draws, and quantiles of the model that exceeds c, the probability
 # 0.05 has a standard error of 0.0002 for 4 models, and of at most 0.0014 for 50.
 _N_PAIRS, _N_QUANTILES = 2500, 200
+# Where negatives weigh more than positives, the few that are ranked high make estimates too
+# high. In simulations with weights of 1.5, 2.2 and 4.8, coverage was 0.92, 0.90 and 0.84.
+_HEAVY = 1.2
 # Equal models have a matrix of correlations without a root. This is added to its diagonal.
 _RIDGE = 1e-9
 
 
 def lower_limit_of_best(samples, models, confidence_level):
-    """Lower limit of the model with the highest estimate; None if it is undefined.
+    """Lower limit of the model with the highest estimate; None if it is not known.
 
     Parameters
     ----------
@@ -46,10 +50,14 @@ def lower_limit_of_best(samples, models, confidence_level):
         return None
     # In the order of rank, the draws do not depend on the order of the models.
     names = sorted(models, key=lambda name: -models[name].estimate)
+    best, sample = models[names[0]], samples[names[0]]
+    has_weights = best._is_weighted or best.prevalence is not None
+    if has_weights and weight_of_a_negative(sample.data, best.prevalence) > _HEAVY:
+        return None
     correlation = _correlation_of_models([samples[name].influence for name in names])
     tail = simultaneous_tail(correlation, 1 - confidence_level)
     one_sided = Options("beta", 1 - tail, "greater")
-    return samples[names[0]].interval(one_sided).confidence_interval.low
+    return sample.interval(one_sided).confidence_interval.low
 
 
 def _correlation_of_models(influence):

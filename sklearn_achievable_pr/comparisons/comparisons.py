@@ -188,7 +188,9 @@ def compare_models(
         one-sided `alternative` it shows the pairs as they are.
 
         - best_low: lower limit of the model with the highest estimate that holds after the
-          choice, at the `confidence_level`; None for rates.
+          choice, at the `confidence_level`; None for rates, and where a negative has more
+          than 1.2 times the weight of a positive, on average, by `sample_weight` or
+          `prevalence`, because the limit is then too high.
 
         ``to_frame("models")`` and ``to_frame("pairs")`` return pandas DataFrames,
         ``plot()`` draws a forest plot. If a class is missing, estimates, limits and

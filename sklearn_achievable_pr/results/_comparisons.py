@@ -414,7 +414,9 @@ class ModelComparisonResult(ComparisonResult):
     best_low : float or None
         Lower confidence limit of the model with the highest estimate (the first one of
         several), which holds although the model was chosen on these samples. None for rates
-        at an operating point, for cross-validations, and where limits are undefined.
+        at an operating point, for cross-validations, where limits are undefined, and where
+        weights or a reference prevalence give a negative more than 1.2 times the weight of
+        a positive, on average.
     """
 
     models: Mapping[str, AucPRIntervalResult | RateIntervalResult]
