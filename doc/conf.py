@@ -1,6 +1,9 @@
 """Settings of the documentation. The build needs no network."""
 
+import inspect
 import sys
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import matplotlib
@@ -137,3 +140,19 @@ html_theme_options = {
 }
 WITHOUT_SIDEBAR = "index", "start/getting_started", "whats_new", "contributing"
 html_sidebars = {page: [] for page in WITHOUT_SIDEBAR}
+
+
+# Source links
+
+
+def module_of_source(app, module, name):
+    """The module that defines a public name, which says the module that users import."""
+    thing = attrgetter(name)(import_module(module))
+    if isinstance(thing, type):
+        return getattr(thing, "_module_source", None)
+    function = inspect.unwrap(getattr(thing, "__func__", thing))
+    return getattr(function, "__globals__", {}).get("__name__")
+
+
+def setup(app):
+    app.connect("viewcode-follow-imported", module_of_source)

@@ -112,12 +112,13 @@ subgroups = pd.concat(parts).droplevel(1).rename_axis("Tumor")
 print(subgroups[[*titles]].rename(columns=titles).to_string())
 
 # %%
-# LaTeX
-# -----
+# The table of a paper
+# --------------------
 # The counts of the cross tabulation and the rates are ready for a paper (STARD items 23
-# and 24).
+# and 24). ``report.to_latex(index=False, float_format="%g")`` writes the table in LaTeX;
+# pandas needs Jinja2 for it.
 
 counts = {"threshold": "Threshold", "tps": "TP", "fps": "FP", "fns": "FN", "tns": "TN"}
 titles = counts | titles | {"net_benefit (interval)": "Net benefit"}
 report = table.to_frame()[[*titles]].rename(columns=titles)
-print(report.to_latex(index=False, float_format="%g"))
+print(report.to_string(index=False))

@@ -226,6 +226,11 @@ ax.plot(
     recall, precision, "--", color="#009E73",
     label=f"Linear interpolation (area = {linear:.2f})",
 )  # fmt: skip
+# The area that no choice between the two thresholds reaches.
+at = np.linspace(0, 1, 200)
+on_curve = np.interp(at, display.recall[::-1], display.precision[::-1])
+on_line = np.interp(at, recall[::-1], precision[::-1])
+ax.fill_between(at, on_curve, on_line, color="#009E73", alpha=0.15)
 ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16))
 ax.set_title("Tree of depth 1, first test fold")
 

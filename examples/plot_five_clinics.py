@@ -84,28 +84,16 @@ for labels, scores in folds:
 # The first picture has the curve of each clinic at its own prevalence, with its own
 # chance level. No single curve summarizes these five curves.
 
-styles = zip(
-    ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
-    ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1))),
-    strict=True,
+figure, axes = plt.subplots(
+    1, 5, figsize=(9, 2.4), layout="constrained", sharex=True, sharey=True
 )
-figure, ax = plt.subplots(figsize=(6.6, 4.8), layout="constrained")
-for (labels, scores), (color, style) in zip(folds, styles, strict=True):
+for ax, (labels, scores) in zip(axes, folds, strict=True):
     precision, recall, _ = pr_curve_interpolated(labels, scores)
-    ax.plot(
-        recall, precision, color=color, linestyle=style,
-        label=f"Prevalence {labels.mean():.2f}",
-    )  # fmt: skip
-    ax.plot((1.0, 1.03), (labels.mean(),) * 2, color=color, lw=3, clip_on=False)
-ax.plot([], [], color="0.4", lw=3, label="Chance levels, at the right")
-ax.set(
-    xlabel="Recall",
-    ylabel="Precision",
-    xlim=(0, 1),
-    ylim=(0, 1.02),
-    title="Five clinics at their own prevalences",
-)
-figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    ax.plot(recall, precision, color=BLUE)
+    ax.axhline(labels.mean(), color=GRAY, linestyle=":")
+    ax.set(title=f"{labels.mean():.2f}", xlim=(0, 1), ylim=(0, 1.02), xticks=(0, 1))
+axes[0].set_ylabel("Precision")
+axes[2].set_xlabel("Recall; the prevalence is above, and the dotted line")
 
 # %%
 # The second picture has all clinics at one reference prevalence, that of all patients.

@@ -6,6 +6,7 @@ al. 2012). The package has metric functions, scorers, plots, confidence interval
 and a classifier whose decision thresholds come from the ROC convex hull.
 """
 
+from . import _public
 from ._input.options import CoverageWarning
 from .comparisons.comparisons import compare_models, compare_subgroups
 from .displays.curve_display import AchievablePRDisplay
@@ -108,6 +109,9 @@ __all__ = [
     "summary_pr_curve",
     "threshold_table",
 ]
+
+
+_public.set_module((globals()[name] for name in __all__), __name__)
 
 
 def __dir__():

@@ -4,8 +4,10 @@ from fractions import Fraction
 from itertools import product
 
 import mpmath
+import numpy as np
 import slow_twins as slow
 from cases import case
+from sklearn.metrics import average_precision_score
 
 import sklearn_achievable_pr as apr
 
@@ -17,6 +19,8 @@ ROUNDING = 1e-15
 
 # The areas that functions of samples and `auc_pr_from_counts` know.
 METRICS = ("auc_pr_interpolated", "achievable_auc_pr", "aucnpr", "achievable_aucnpr")
+# The metrics that functions of large data and `auc_pr_from_counts` know.
+SUMS = (*METRICS, "average_precision")
 
 
 def relative_error(got, exact):
@@ -59,11 +63,26 @@ def assert_area(found, metric, points, recall_range=(0, 1), within=PROMISED):
         assert_exact(found, exact, within)
 
 
-def of_samples(data, metric, **options):
-    """One of `METRICS` from labels, scores and weights."""
+def of_samples(data, metric, prevalence=None, **options):
+    """One of `SUMS` from labels, scores and weights."""
+    if metric == "average_precision":
+        return _average_precision(*data, prevalence)
+    options["prevalence"] = prevalence
     function = apr.aucnpr if metric.endswith("aucnpr") else apr.auc_pr_interpolated
     curve = "achievable" if metric.startswith("achievable") else "empirical"
     return function(*data[:2], sample_weight=data[2], curve=curve, **options)
+
+
+def _average_precision(y_true, y_score, weight, prevalence):
+    """Average precision of scikit-learn, with weights that give the prevalence."""
+    positive = np.asarray(y_true) == 1
+    weight = np.ones(len(positive)) if weight is None else np.asarray(weight, np.float64)
+    if prevalence is not None:
+        odds = weight[positive].sum() / weight[~positive].sum()
+        weight = np.where(positive, weight, weight * odds * (1 - prevalence) / prevalence)
+    # scikit-learn needs scores of few bytes, and ranks are the same for it.
+    _, rank = np.unique(np.asarray(y_score), return_inverse=True)
+    return float(average_precision_score(positive, rank, sample_weight=weight))
 
 
 def of_counts(points, metric, **options):

@@ -72,7 +72,9 @@ def check_one(make, name, metric, options):
 def assert_as_in_memory(found, metric, y_true, y_score, sample_weight=None, **options):
     """Equal to the value in memory up to rounding of sums in other blocks."""
     exact = of_samples((y_true, y_score, sample_weight), metric, **options)
-    allowed = 4 * np.spacing(exact) if sample_weight is None else 1e-13 * exact
+    is_ours = metric != "average_precision"  # scikit-learn sums in another order
+    is_exact = sample_weight is None and is_ours
+    allowed = 4 * np.spacing(exact) if is_exact else 1e-13 * exact
     # AUCNPR may be the small difference of 1 and a larger value.
     assert abs(found - exact) <= allowed + 4e-16 * ("aucnpr" in metric)
     assert type(found) is float
@@ -124,14 +126,15 @@ def ranges_of(n_samples):
 
 def note_sizes(patch, before=lambda sizes: None):
     """The list to which each range adds its number of samples, after ``before(list)``."""
-    sizes, breakpoints = [], _score_partition.breakpoints
+    sizes, on_range = [], _score_partition._on_range
 
-    def noted(data):
+    def noted(ranges, points, task, index, pieces):
         before(sizes)
-        sizes.append(len(data.score))
-        return breakpoints(data)
+        if index < len(ranges):
+            sizes.append(ranges[index].n_samples)
+        return on_range(ranges, points, task, index, pieces)
 
-    patch.setattr(_score_partition, "breakpoints", noted)
+    patch.setattr(_score_partition, "_on_range", noted)
     return sizes
 
 
@@ -139,9 +142,9 @@ def note_limits(patch):
     """The list to which each call adds the number of samples that fit into memory."""
     limits, cut_ranges = [], _score_partition._cut_ranges
 
-    def noted(source, most):
+    def noted(source, is_open, most):
         limits.append(most)
-        return cut_ranges(source, most)
+        return cut_ranges(source, is_open, most)
 
     patch.setattr(_score_partition, "_cut_ranges", noted)
     return limits

@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 from cases import case
 from situations import random_problem
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
 
 import sklearn_achievable_pr as apr
 
@@ -49,7 +52,6 @@ def of_jax(values):
 
 
 LIBRARIES = {
-    "torch": of_torch,
     "torch with gradients": of_torch_with_gradients,
     "array_api_strict": of_array_api_strict,
     "array_api_strict, device1": partial(of_array_api_strict, device="device1"),
@@ -114,18 +116,98 @@ class OnDevice:
     __module__ = "cupy"
 
     def __init__(self, values):
-        self._values = values
+        self._values = np.asarray(values)
 
     def __array__(self, *_):
         raise TypeError("Implicit conversion to a NumPy array is not allowed.")
+
+    def __len__(self):
+        return len(self._values)
 
     def get(self):
         return self._values
 
 
+class ModelOnDevice(ClassifierMixin, BaseEstimator):
+    """Its fitted attributes and responses are on a device, and its input is not."""
+
+    def fit(self, X, y):
+        labels = y.get() if isinstance(y, OnDevice) else y
+        self.model_ = LogisticRegression().fit(X, labels)
+        self.classes_ = OnDevice(self.model_.classes_)
+        return self
+
+    def decision_function(self, X):
+        return OnDevice(self.model_.decision_function(X))
+
+    def predict(self, X):
+        return OnDevice(self.model_.predict(X))
+
+
+FEATURES = np.column_stack((Y_SCORE, np.arange(len(Y_SCORE)) % 7))
+MODEL = LogisticRegression().fit(FEATURES, Y_TRUE)
+OF_THREE = np.arange(len(Y_SCORE)) % 3
+
+
 def test_arrays_of_cupy_are_copied():
-    found = apr.auc_pr_interpolated(OnDevice(Y_TRUE), OnDevice(Y_SCORE))
-    assert found == apr.auc_pr_interpolated(Y_TRUE, Y_SCORE)
+    on_device = OnDevice(Y_TRUE), OnDevice(Y_SCORE)
+    found = apr.auc_pr_interpolated(*on_device, sample_weight=OnDevice(WEIGHT))
+    assert found == apr.auc_pr_interpolated(Y_TRUE, Y_SCORE, sample_weight=WEIGHT)
+
+
+@pytest.mark.parametrize("labels", [Y_TRUE, OF_THREE], ids=["binary", "multiclass"])
+def test_scorers_copy_what_an_estimator_has_on_a_device(labels):
+    expected = apr.aucnpr_scorer(MODEL.__class__().fit(FEATURES, labels), FEATURES, labels)
+    model = ModelOnDevice().fit(FEATURES, labels)
+    assert apr.aucnpr_scorer(model, FEATURES, OnDevice(labels)) == expected
+
+
+def of_folds(model, y):
+    options = {"return_estimator": True, "return_indices": True}
+    results = cross_validate(model, FEATURES, Y_TRUE, scoring=apr.aucnpr_scorer, **options)
+    return apr.auc_pr_interval_cv(results, FEATURES, y).confidence_interval
+
+
+ANSWERS = {
+    "folds": of_folds,
+    "display": lambda model, y: (
+        apr.AchievablePRDisplay.from_estimator(
+            model.fit(FEATURES, Y_TRUE), FEATURES, y
+        ).recall
+    ),
+    "classifier": lambda model, y: (
+        apr.HullThresholdClassifierCV(model).fit(FEATURES, y).thresholds_
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_copy_what_an_estimator_has_on_a_device(name):
+    expected = ANSWERS[name](LogisticRegression(), Y_TRUE)
+    if name == "classifier":  # scikit-learn's has probabilities, too
+        options = {"response_method": "decision_function"}
+        expected = apr.HullThresholdClassifierCV(LogisticRegression(), **options)
+        expected = expected.fit(FEATURES, Y_TRUE).thresholds_
+    found = ANSWERS[name](ModelOnDevice(), OnDevice(Y_TRUE))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_points_of_displays_are_copied():
+    precision, recall, thresholds = apr.pr_curve_interpolated(Y_TRUE, Y_SCORE)
+    points = OnDevice(precision), OnDevice(recall)
+    found = apr.AchievablePRDisplay(*points, thresholds=OnDevice(thresholds)).plot()
+    expected = apr.AchievablePRDisplay(precision, recall, thresholds=thresholds).plot()
+    np.testing.assert_array_equal(found.line_.get_xydata(), expected.line_.get_xydata())
+
+
+def test_an_array_that_cannot_be_copied_raises_with_the_reason():
+    class OfAnotherLibrary:
+        def __array__(self, *_):
+            raise TypeError("Call to_host().")
+
+    message = r"`y_score` cannot be converted to an array .*: Call to_host\(\)\."
+    with pytest.raises(TypeError, match=message):
+        apr.auc_pr_interpolated(Y_TRUE, OfAnotherLibrary())
 
 
 def test_dask_arrays_raise():

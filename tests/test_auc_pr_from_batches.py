@@ -9,7 +9,7 @@ import numpy as np
 import polars
 import pytest
 from cases import each
-from closeness import METRICS
+from closeness import METRICS, SUMS
 from frames import CHANGES, assert_as_in_memory, note_sizes, ranges_of
 from joblib import parallel_backend
 from situations import SITUATIONS, random_problem
@@ -60,7 +60,7 @@ PROBLEMS = {
 
 
 @pytest.mark.slow
-@each(name=PROBLEMS, metric=METRICS)
+@each(name=PROBLEMS, metric=SUMS)
 def test_batches_give_the_value_of_the_data_in_memory(name, metric):
     data = PROBLEMS[name]
     with ranges_of(200):
@@ -76,7 +76,17 @@ def test_options_give_the_value_of_all_samples_at_once(name, metric, options):
     assert_same(found, data, metric, **options)
 
 
-@each(name=SITUATIONS, metric=METRICS)
+@each(name=("few positives", "weights and ties"), prevalence=(None, 0.01))
+def test_average_precision_at_a_prevalence(name, prevalence):
+    data, options = PROBLEMS[name], {"prevalence": prevalence}
+    with ranges_of(500):
+        found = auc_pr_from_batches(
+            in_batches(data, 3), metric="average_precision", **options
+        )
+    assert_same(found, data, "average_precision", **options)
+
+
+@each(name=SITUATIONS, metric=SUMS)
 def test_batches_give_the_value_of_every_situation(name, metric):
     if name in ("huge_weights", "tiny_weights"):
         metric = "auc_pr_interpolated"
@@ -323,9 +333,9 @@ def test_the_memory_may_be_any_number_of_bytes():
         (lambda: [], {}, ValueError, "samples of positive weight"),
         (
             lambda: SMALL,
-            {"metric": "average_precision"},
+            {"metric": "auprg"},
             ValueError,
-            "`metric` must be one of 'auc_pr_interpolated', .*Got 'average_precision'",
+            "`metric` must be one of 'auc_pr_interpolated', .*Got 'auprg'",
         ),
         (
             lambda: SMALL,
@@ -401,7 +411,7 @@ def test_the_error_of_what_are_no_batches_says_what_to_pass(batches, way_out):
         (([1, 0], FRAME.lazy()), r"`y_score` .* Got LazyFrame. Pass `y_score.collect\(\)`"),
         (
             ([1, 0], FRAME.to_pandas()),
-            r"`y_score` .* pass its column, `y_score\['label'\]`",
+            r"`y_score` must be one-dimensional .* pass one column",
         ),
     ],
     ids=["None", "name", "lazy frame", "frame"],

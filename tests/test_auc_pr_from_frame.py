@@ -73,6 +73,13 @@ def test_every_engine_gives_the_exact_area(make):
     check_one(make, "two neighboring scores", "aucnpr", OPTIONS)
 
 
+@every_engine
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("name", ["float64", "ties across every border", "near one"])
+def test_every_engine_gives_the_average_precision(make, name):
+    check_one(make, name, "average_precision", {"sample_weight": "weight"})
+
+
 @pytest.mark.parametrize(("make", "most"), [(pd.DataFrame, 200), (of_dask, 400)])
 def test_threads_of_this_process_share_the_memory(make, most, monkeypatch):
     """A task of a cluster has the memory for itself."""

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import slow_twins as twins
 from inference import (
-    METRICS,
     S,
     Y,
     compare_two,
@@ -143,11 +142,8 @@ def test_clusters_of_one_sample_are_samples():
 
 KINDS_OF_GROUPS = {
     "int": np.arange(40) // 4,
-    "float": np.arange(40) // 4 / 2,
     "list_of_str": [f"p{i // 4}" for i in range(40)],
     "datetime": np.datetime64("2020-01-01") + np.arange(40) // 4,
-    "uint8": (np.arange(40) // 4).astype(np.uint8),
-    "str": (np.arange(40) // 4).astype("U3"),
     "ends_of_int64": np.r_[[-(2**63)] * 4, 2**63 - 1 - np.arange(36) // 4],
 }
 
@@ -232,7 +228,10 @@ def limit_of_perfect(n, tail=0.025):
     return tail ** (1 / n_effective)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    "metric",
+    ["auc_pr_interpolated", "achievable_aucnpr", "aucnpr", "average_precision"],
+)
 def test_a_perfect_ranking_has_the_interval_of_a_proportion_of_1(metric):
     y_true, y_score = [1] * 10 + [0] * 40, np.arange(50, 0, -1)
     found = auc_pr_interval(y_true, y_score, metric=metric)
@@ -260,15 +259,18 @@ def test_a_perfect_ranking_may_lose_the_high_recalls_of_a_recall_range(
     assert found.confidence_interval == pytest.approx((low, high), rel=1e-9)
 
 
-@pytest.mark.parametrize("n", [10, 100])
-def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n):
+@pytest.mark.parametrize(
+    ("n", "recall_range"), [(10, (0, 1)), (100, (0, 1)), (100, (0.5, 1))]
+)
+def test_an_interval_does_not_jump_where_a_ranking_becomes_perfect(n, recall_range):
     """With one negative above the last positive the lower limit is lower, not higher."""
     y_true = np.array([1] * n + [0] * 10 * n)
     perfect = np.arange(11 * n, 0, -1.0)
     nearly = perfect.copy()
     nearly[n - 1] -= 1.5
     limits = [
-        auc_pr_interval(y_true, score).confidence_interval for score in (perfect, nearly)
+        auc_pr_interval(y_true, score, recall_range=recall_range).confidence_interval
+        for score in (perfect, nearly)
     ]
     assert limits[0].low - 2 / n < limits[1].low < limits[0].low
 
@@ -319,41 +321,47 @@ def test_one_cluster_of_a_class_has_no_standard_error():
 
 
 @pytest.mark.filterwarnings("ignore:.*All samples have one score")
-@pytest.mark.parametrize("situation", sorted(SITUATIONS))
-@pytest.mark.parametrize("metric", METRICS)
-def test_every_situation_has_an_interval(situation, metric):
+@pytest.mark.parametrize(
+    ("situation", "metric"),
+    [
+        ("constant_score", "achievable_auc_pr"),
+        ("one_positive", "normalized_average_precision"),
+        ("denormal_weight", "aucnpr"),
+        ("huge_weights", "average_precision"),
+    ],
+)
+def test_extreme_samples_have_an_interval(situation, metric):
     y_true, y_score, weight = SITUATIONS[situation]
-    if metric == "normalized_average_precision" and weight is not None:
-        return
     with warnings.catch_warnings():
         if min(np.bincount(y_true)) < 2 or "denormal" in situation:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
         found = auc_pr_interval(y_true, y_score, sample_weight=weight, metric=metric)
     low, high = found.confidence_interval
     assert 0 <= low <= found.estimate <= high <= 1
-    if metric in FUNCTIONS:
-        value = FUNCTIONS[metric](y_true, y_score, sample_weight=weight)
-        assert found.estimate == pytest.approx(value, rel=1e-14, abs=1e-16)
+    options = {} if weight is None else {"sample_weight": weight}
+    value = FUNCTIONS[metric](y_true, y_score, **options)
+    assert found.estimate == pytest.approx(value, rel=1e-14, abs=1e-16)
 
 
 # Achievable areas
 
 
 DESIGNS = {
-    "samples": {},
     "clusters": {"groups": np.arange(300) // 3},
     "weights": {"sample_weight": np.linspace(1, 2, 300)},
     "prevalence": {"prevalence": 0.15},
     "recall range": {"recall_range": (0.2, 0.9)},
-    "less": {"alternative": "less"},
-    "greater": {"alternative": "greater"},
 }
 
 
-@pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize(
-    ("achievable", "empirical"),
-    [("achievable_auc_pr", "auc_pr_interpolated"), ("achievable_aucnpr", "aucnpr")],
+    ("achievable", "empirical", "design"),
+    [
+        ("achievable_auc_pr", "auc_pr_interpolated", "clusters"),
+        ("achievable_auc_pr", "auc_pr_interpolated", "recall range"),
+        ("achievable_aucnpr", "aucnpr", "weights"),
+        ("achievable_aucnpr", "aucnpr", "prevalence"),
+    ],
 )
 def test_the_interval_of_an_achievable_area_contains_that_of_the_empirical_one(
     achievable, empirical, design
@@ -424,26 +432,15 @@ def test_negatives_whose_weight_underflows_at_a_prevalence():
 VALUE_ERRORS = {
     "`metric` must be one of": {"metric": "roc_auc"},
     "`alternative` must be one of": {"alternative": "more"},
-    "`confidence_level` must be inside": {"confidence_level": 95},
     r"`groups` must have one label for each .* Got shape \(2,\)": {"groups": [1, 2]},
-    "`groups` must be .* Got 1 missing": {"groups": [1, 1, None, 2, 2, 2]},
-    "`groups` must be .* no missing labels .* Got 1 missing": {
-        "groups": [1, 1, np.nan, 2, 2, 2]
-    },
     "`groups` must .* Combine several columns": {"groups": [[1, 2]] * 6},
-    "`recall_range` must be a pair": {"recall_range": (1, 0)},
-    "`prevalence` must be the fraction": {"prevalence": 2},
-}
-TYPE_ERRORS = {
-    "`confidence_level` must be a real number": {"confidence_level": "95%"},
 }
 
 
-@pytest.mark.parametrize("text", [*VALUE_ERRORS, *TYPE_ERRORS])
+@pytest.mark.parametrize("text", VALUE_ERRORS)
 def test_errors_name_the_argument(text):
-    error = ValueError if text in VALUE_ERRORS else TypeError
-    with pytest.raises(error, match=text):
-        auc_pr_interval(Y, S, **(VALUE_ERRORS | TYPE_ERRORS)[text])
+    with pytest.raises(ValueError, match=text):
+        auc_pr_interval(Y, S, **VALUE_ERRORS[text])
 
 
 @pytest.mark.parametrize(
@@ -464,16 +461,12 @@ def test_options_not_available_for_a_metric(metric, option, value):
 @pytest.mark.parametrize(
     "labels_of",
     [
-        lambda index: index - 30,
-        lambda index: index.astype(np.int8),
-        lambda index: index * 2**55 - 2**61,
+        lambda index: index.astype(np.int8) - 30,
         lambda index: index.astype(np.uint64) + np.uint64(2**63),
         lambda index: index / 3,
-        lambda index: index.astype("m8[ns]"),
-        lambda index: np.char.add("patient ", index.astype(str)),
         lambda index: np.array([f"patient {i}" for i in index], dtype=object),
     ],
-    ids=["negative", "int8", "far apart", "uint64", "float", "times", "str", "object"],
+    ids=["negative", "uint64", "float", "object"],
 )
 def test_clusters_may_have_any_labels(labels_of):
     rng = np.random.default_rng(0)
@@ -501,7 +494,9 @@ NO_RANKING = "^All samples have one score"
 REVERSED = "^The scores rank negatives above positives"
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision", "achievable_auc_pr"]
+)
 def test_a_constant_score_warns_once(metric):
     with pytest.warns(UserWarning, match=NO_RANKING) as caught:
         auc_pr_interval(np.arange(60) % 3 == 0, np.full(60, 0.4), metric=metric)
@@ -509,7 +504,7 @@ def test_a_constant_score_warns_once(metric):
     assert len(about_score) == 1
 
 
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize("function", [auc_pr_interpolated, apr.auprg_score])
 def test_a_metric_of_a_constant_score_does_not_warn(function):
     function(np.arange(60) % 3 == 0, np.full(60, 0.4))
 
@@ -520,8 +515,15 @@ def test_a_scorer_of_a_dummy_does_not_warn():
     assert apr.auc_pr_interpolated_scorer(dummy, X, y > 1) == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize(("n_pos", "n_neg"), [(8, 12), (5, 500)])
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "metric"),
+    [
+        (8, 12, "auc_pr_interpolated"),
+        (8, 12, "achievable_aucnpr"),
+        (5, 500, "average_precision"),
+        (5, 500, "normalized_average_precision"),
+    ],
+)
 def test_the_worst_ranking_warns_once(n_pos, n_neg, metric):
     y_true = np.arange(n_pos + n_neg) < n_pos
     with pytest.warns(UserWarning, match=REVERSED) as caught:
@@ -571,9 +573,9 @@ def test_a_score_that_is_useful_at_the_top_only_does_not_warn(metric):
     auc_pr_interval(y_true, score, metric=metric)
 
 
-@pytest.mark.parametrize("unit", [1, 0.3, 7])
 @pytest.mark.parametrize(
-    "metric", ["auc_pr_interpolated", "average_precision", "achievable_auc_pr"]
+    ("metric", "unit"),
+    [("auc_pr_interpolated", 0.3), ("average_precision", 1), ("achievable_auc_pr", 7)],
 )
 def test_equal_weights_give_the_result_without_weights(metric, unit):
     y_true, y_score, _ = random_problem(4, 70, n_levels=12)

@@ -14,8 +14,6 @@ from cross_validations import (
     N,
     X,
     Y,
-    every_design,
-    every_metric,
     of_design,
     of_unequal_trains,
     slow,
@@ -42,8 +40,15 @@ from slow_twins import error_and_df, fade
 import sklearn_achievable_pr as apr
 
 
-@every_design
-@every_metric
+@pytest.mark.parametrize(
+    ("design", "metric"),
+    [
+        ("folds", "auc_pr_interpolated"),
+        ("repeated", "aucnpr"),
+        ("overlapping", "average_precision"),
+        ("groups", "auc_pr_interpolated"),
+    ],
+)
 def test_interval_is_that_of_the_formula(design, metric):
     cv_results, groups = of_design(TREE, design)
     mean, *of_units, _, _ = slow(cv_results, metric, **groups)
@@ -146,16 +151,13 @@ def test_random_splits_are_no_repeats(cv, folds):
 @pytest.mark.parametrize(
     ("cv", "models"),
     [
-        (StratifiedKFold(5), f"455 samples; conservative for the refit on all {N}"),
         # 426 of 569 are three quarters, rounded down.
         (StratifiedKFold(4), f"427 samples; conservative for the refit on all {N}"),
-        (StratifiedKFold(3), "379 samples (conservative)"),
         # The model refitted on all samples, not on those that are tested.
         (
             StratifiedShuffleSplit(1, test_size=0.2),
             f"455 samples; conservative for the refit on all {N}",
         ),
-        (StratifiedShuffleSplit(3, train_size=0.2), "113 samples (conservative)"),
         (
             StratifiedShuffleSplit(1, train_size=426),
             f"426 samples; conservative for the refit on all {N}",
@@ -277,9 +279,7 @@ TRAINED_ON = {"train": INDICES["test"], "test": INDICES["test"]}
     ("changed", "match"),
     [
         ({"estimator": None}, "return_estimator=True and return_indices=True"),
-        ({"indices": None}, "return_estimator=True and return_indices=True"),
         ({"indices": {"test": INDICES["test"]}}, "Got no key 'train'"),
-        ({"estimator": FOLDS["estimator"][:4]}, "numbers of estimators and folds"),
         ({"indices": INDICES | {"train": [None] * 5}}, "not one-dimensional"),
         ({"indices": TRAINED_ON}, "test samples are not among their training"),
     ],
@@ -298,26 +298,38 @@ def test_results_without_estimators_or_indices(changed, match):
             "folds divide 569 samples, and `y` has 1138",
         ),
         ({"X": X[:400]}, r"`X`, `y` and, if passed.*\[400, 569\]"),
-        ({"cv_results": None}, "return_indices=True. Got None"),
-        ({"cv_results": FOLDS["test_score"]}, "return_indices=True. Got ndarray"),
-        ({"y": Y + 3}, "`y` must hold only classes of `estimator`"),
-        ({"metric": "auprg"}, "`metric` must be one of"),
-        ({"confidence_level": 1}, "`confidence_level` must be inside"),
-        ({"alternative": "both"}, "`alternative` must be one of"),
-        ({"response_method": "predict"}, "`response_method` must be one of"),
-        ({"response_method": "auto"}, "`response_method` must be one of 'decision_f"),
-        ({"response_method": np.float64(1)}, "`response_method` must be one of"),
-        ({"pos_label": 7}, "`pos_label`=7 is not a label"),
         ({"groups": [1, 2]}, "`groups` must have one label for each"),
-        (
-            {"cv_results": FOLDS | {"estimator": [LinearRegression().fit(X, Y)] * 5}},
-            "`estimator` must be an instance of a classifier",
-        ),
     ],
 )
-def test_bad_arguments_raise(given, match):
+def test_data_of_another_length_raise(given, match):
     with pytest.raises(ValueError, match=match):
         apr.auc_pr_interval_cv(**{"cv_results": FOLDS, "X": X, "y": Y} | given)
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"metric": "auprg"}, "`metric` must be one of"),
+        ({"alternative": "both"}, "`alternative` must be one of"),
+        ({"response_method": "auto"}, "`response_method` must be one of 'decision_f"),
+        ({"pos_label": 7}, "`pos_label`=7 is not a label"),
+    ],
+)
+def test_unknown_options_raise(options, match):
+    with pytest.raises(ValueError, match=match):
+        apr.auc_pr_interval_cv(FOLDS, X, Y, **options)
+
+
+def test_labels_that_the_models_do_not_know_raise():
+    with pytest.raises(ValueError, match="`y` must hold only classes of `estimator`"):
+        apr.auc_pr_interval_cv(FOLDS, X, Y + 3)
+
+
+@pytest.mark.parametrize("cv_results", [None, FOLDS["test_score"]], ids=["None", "scores"])
+def test_what_is_no_result_of_cross_validate_raises(cv_results):
+    got = "None" if cv_results is None else "ndarray"
+    with pytest.raises(ValueError, match=f"return_indices=True. Got {got}"):
+        apr.auc_pr_interval_cv(cv_results, X, Y)
 
 
 @pytest.mark.parametrize("value", [None, "X", 1, {"a": 1}])

@@ -455,6 +455,16 @@ def test_a_threshold_off_the_hull_competes_with_randomized_thresholds():
     assert model.operating_point_.randomized_threshold is None
 
 
+def test_of_a_threshold_and_an_equally_good_randomized_one_the_threshold_is_chosen():
+    # The two samples with the highest scores are half of each class. So are, on average,
+    # half of all samples, drawn at random: a mixture of the two vertices of the hull.
+    model = tuned_on(
+        [4.0, 3, 2, 1], [0, 1, 0, 1], min_recall=0.5, max_fpr=0.5, randomize=True
+    )
+    assert model.threshold_ == 2.5
+    assert model.operating_point_.randomized_threshold is None
+
+
 @pytest.mark.parametrize(
     ("params", "binding"),
     [

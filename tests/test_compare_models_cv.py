@@ -116,47 +116,47 @@ OF_FEWER = FOLDS["indices"] | {"train": [train[1:] for train in TRAINS]}
 OF_OTHERS = FOLDS["indices"] | {"train": [np.append(t[1:], t[1]) for t in TRAINS]}
 
 
+@pytest.mark.parametrize(
+    "other",
+    [OTHER_FOLDS, FOLDS | {"indices": OF_FEWER}, FOLDS | {"indices": OF_OTHERS}],
+    ids=["other tests", "fewer training samples", "other training samples"],
+)
+def test_models_of_different_folds_raise(other):
+    with pytest.raises(ValueError, match="the same folds for"):
+        apr.compare_models_cv({"a": FOLDS, "b": other}, X, Y)
+
+
 @pytest.mark.filterwarnings("ignore:Models of `cv_results`:UserWarning")
+def test_models_of_different_positive_labels_raise():
+    other = validated(MODEL_OF_MALIGNANT)
+    with pytest.raises(ValueError, match="the same positive label for all models"):
+        apr.compare_models_cv({"a": FOLDS, "b": other}, X, Y)
+
+
+@pytest.mark.parametrize(
+    ("cv_results", "kind", "match"),
+    [
+        ({"a": FOLDS, "b": None}, ValueError, "what cross_validate returns .* Got None"),
+        (FOLDS, ValueError, "must be what cross_validate returns"),
+        ({"a": FOLDS}, TypeError, "must have at least two models: a mapping from"),
+        ([FOLDS, FOLDS], TypeError, "at least two models.*Got list"),
+    ],
+)
+def test_what_is_no_mapping_of_results_raises(cv_results, kind, match):
+    with pytest.raises(kind, match=match):
+        apr.compare_models_cv(cv_results, X, Y)
+
+
 @pytest.mark.parametrize(
     ("given", "kind", "match"),
     [
-        ({"cv_results": {"a": FOLDS, "b": OTHER_FOLDS}}, ValueError, "the same folds for"),
-        *[
-            (
-                {"cv_results": {"a": FOLDS, "b": FOLDS | {"indices": indices}}},
-                ValueError,
-                "the same folds for",
-            )
-            for indices in (OF_FEWER, OF_OTHERS)
-        ],
         ({"X": None}, TypeError, "`X`, `y` and.* `X` is None"),
-        (
-            {"cv_results": {"a": FOLDS, "b": None}},
-            ValueError,
-            "must be what cross_validate returns .* Got None",
-        ),
-        ({"cv_results": FOLDS}, ValueError, "must be what cross_validate returns"),
-        (
-            {"cv_results": {"a": FOLDS}},
-            TypeError,
-            "must have at least two models: a mapping from",
-        ),
-        (
-            {"cv_results": [FOLDS, FOLDS]},
-            TypeError,
-            "at least two models.*Got list",
-        ),
         ({"X": {"a": X}}, ValueError, "`X` must be an input of all"),
         ({"reference": "c"}, ValueError, "`reference` must be"),
         ({"adjust": "x"}, ValueError, "`adjust` must be one of"),
-        (
-            {"cv_results": {"a": FOLDS, "b": validated(MODEL_OF_MALIGNANT)}},
-            ValueError,
-            "the same positive label for all models",
-        ),
     ],
 )
-def test_models_that_cannot_be_compared(given, kind, match):
+def test_errors_of_a_comparison_name_the_argument(given, kind, match):
     with pytest.raises(kind, match=match):
         apr.compare_models_cv(**{"cv_results": SAME, "X": X, "y": Y} | given)
 

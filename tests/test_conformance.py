@@ -7,7 +7,7 @@ from shutil import which
 from subprocess import run
 
 import pytest
-from cases import CONFORMANCE, conformance_cases, script
+from cases import CONFORMANCE, conformance_cases, each, script
 from closeness import assert_exact
 from sklearn.metrics import average_precision_score
 
@@ -16,7 +16,7 @@ CHECK = script(CONFORMANCE / "check.py")
 RUNNER = script(CONFORMANCE / "runner.py")
 QUANTITIES = (*CHECK.AREAS, *CHECK.AT_K)
 TINY = [name for name, case in CASES.items() if len(case.get("y_true", ())) in range(1, 61)]
-every_case = pytest.mark.parametrize("name", CASES)
+every_case = each(name=CASES)
 
 
 # The package
@@ -112,7 +112,7 @@ def test_the_checker_passes_the_package(package, tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cause", WRONG)
+@each(cause=WRONG)
 def test_each_wrong_method_is_named(cause, tmp_path, capsys):
     method, options = WRONG[cause]
     found = {
@@ -156,11 +156,8 @@ def test_a_case_without_a_known_name_raises(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "is empty"),
         ("{", "is not JSON"),
-        ("[]", "must hold"),
         ('{"auc_pr": []}', "must hold"),
-        ('{"area": {}}', "auc_pr"),
         ('{"auc_pr": {}}', "has no value of auc_pr"),
         (None, "cannot be read"),
     ],

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import slow_twins as slow
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -122,7 +123,7 @@ SCORES = {
     "uint64_beyond_int64": _integers("u8", 2**64 - 6, 2**64 - 1),
     "uint64_whole_range": _these("u8", 0, 1, 2**63, 2**64 - 1),
 }
-every_kind = pytest.mark.parametrize("kind", SCORES)
+every_kind = each(kind=SCORES)
 
 
 @st.composite
@@ -243,8 +244,7 @@ def test_views_of_any_stride():
 
 
 @every_way
-@pytest.mark.parametrize("prevalence", [0.002, 0.1, 0.5, 0.9, 0.998])
-@pytest.mark.parametrize("n_levels", [3, 50, None])
+@each(prevalence=[0.002, 0.5, 0.998], n_levels=[3, None])
 def test_work_after_the_sort_depends_on_the_minority_class(prevalence, n_levels, tuning):
     rng = np.random.default_rng(11)
     positive = rng.random(5000) < prevalence
@@ -263,8 +263,7 @@ def test_work_after_the_sort_depends_on_the_minority_class(prevalence, n_levels,
 
 
 @every_way
-@pytest.mark.parametrize("positive_everywhere", [True, False])
-@pytest.mark.parametrize("n_rows", [1, 2, 5])
+@each(positive_everywhere=[True, False], n_rows=[1, 5])
 def test_a_single_class_is_one_segment(positive_everywhere, n_rows):
     positive = np.full(n_rows, positive_everywhere)
     counts = corner_counts(positive, np.arange(n_rows))
@@ -275,8 +274,7 @@ def test_a_single_class_is_one_segment(positive_everywhere, n_rows):
 
 
 @every_way
-@pytest.mark.parametrize("dtype", ["f8", "f4"])
-@pytest.mark.parametrize("weighted", [False, True])
+@each(dtype=["f8", "f4"], weighted=[False, True])
 def test_scores_longer_than_a_block(tuning, dtype, weighted):
     """Keys are computed block by block; the last block is shorter."""
     rng = np.random.default_rng(12)
@@ -287,7 +285,7 @@ def test_scores_longer_than_a_block(tuning, dtype, weighted):
 
 
 @every_way
-@pytest.mark.parametrize("prevalence", [0.01, 0.5])
+@each(prevalence=[0.01, 0.5])
 def test_weights_of_scores_that_share_their_leading_bits(tuning, prevalence):
     """Only a part of the score is sorted together with the index of a sample."""
     rng = np.random.default_rng(14)
@@ -326,8 +324,7 @@ def test_keys_whose_offset_fails_in_a_later_block(tuning):
 
 @pytest.mark.slow
 @every_way
-@every_kind
-@pytest.mark.parametrize("roc_of", [breakpoints, every_threshold])
+@each(kind=SCORES, roc_of=[breakpoints, every_threshold])
 @settings(max_examples=4)
 @given(data=st.data())
 def test_the_order_of_the_samples(roc_of, kind, data):
@@ -346,9 +343,11 @@ def test_the_order_of_the_samples(roc_of, kind, data):
 
 
 @every_way
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("decimals", [1, 9])
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "average_precision"])
+@each(
+    weighted=[False, True],
+    decimals=[1, 9],
+    metric=["auc_pr_interpolated", "average_precision"],
+)
 def test_influence_values_of_every_way(weighted, decimals, metric, tuning):
     """Every sample gets the derivative of its own segment, or step."""
     rng = np.random.default_rng(15)

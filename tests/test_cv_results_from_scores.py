@@ -58,9 +58,14 @@ def same_folds(found, expected):
 # The results of scores are those of the fitted estimators.
 
 
-@pytest.mark.parametrize("metric", ["auc_pr_interpolated", "aucnpr", "average_precision"])
 @pytest.mark.parametrize(
-    ("model", "method"), [(LINEAR, "decision_function"), (TREE, "predict_proba")]
+    ("model", "method", "metric"),
+    [
+        (LINEAR, "decision_function", "auc_pr_interpolated"),
+        (LINEAR, "decision_function", "average_precision"),
+        (TREE, "predict_proba", "auc_pr_interpolated"),
+        (TREE, "predict_proba", "aucnpr"),
+    ],
 )
 def test_intervals_are_those_of_the_estimators(model, method, metric):
     fitted, given = fitted_and_given(model, method=method)
@@ -182,8 +187,14 @@ SEPALS, SPECIES = SEPALS[:, :2], np.array(["setosa", "virginica", "color"])[SPEC
 every_species = pytest.mark.parametrize("species", ["color", "setosa", "virginica"])
 
 
-@every_species
-@pytest.mark.parametrize("method", ["decision_function", "predict_proba"])
+@pytest.mark.parametrize(
+    ("species", "method"),
+    [
+        ("color", "decision_function"),
+        ("setosa", "predict_proba"),
+        ("virginica", "decision_function"),
+    ],
+)
 def test_one_of_several_classes_is_compared_with_the_others(species, method):
     fitted, given = fitted_and_given(LINEAR, SPECIES, SEPALS, method=method)
     options = {"pos_label": species, "response_method": method}
@@ -409,42 +420,74 @@ SIX, FOLDS = np.arange(6) / 6, np.arange(6) % 3
 
 
 @pytest.mark.parametrize(
-    ("y_score", "test_fold", "error", "match"),
+    ("test_fold", "error", "match"),
     [
-        (SIX, FOLDS[:5], ValueError, "one entry per sample. Got 6 scores and 5 numbers"),
-        (SIX, 2 * FOLDS, ValueError, r"without a gap, .* Got the numbers \[0, 2, 4\]"),
-        (SIX, FOLDS * 0 - 1, ValueError, r"each with a test sample.* numbers \[-1\]"),
-        (SIX, FOLDS * 0, ValueError, "leave training samples.*use auc_pr_interval"),
-        (SIX, FOLDS - 2, ValueError, r"integers.*or -1 if none does. Got -2\."),
-        (SIX, FOLDS / 2, ValueError, r"integers.*or -1 if none does. Got 0\.5"),
-        (SIX, [0, 1, np.nan] * 2, ValueError, r"integers.*or -1 if none does. Got nan"),
-        (SIX, FOLDS == 0, TypeError, r"Got .*: .* pass `np.where\(is_tested, 0, -1\)`"),
+        (FOLDS / 2, ValueError, r"integers.*or -1 if none does. Got 0\.5"),
+        (FOLDS - 2, ValueError, r"integers.*or -1 if none does. Got -2"),
+        ([0, 1, np.nan] * 2, ValueError, r"integers.*or -1 if none does. Got nan"),
+        (FOLDS == 0, TypeError, r"integers.*or -1 if none does. Got True"),
+    ],
+)
+def test_numbers_of_folds_that_are_no_integers(test_fold, error, match):
+    with pytest.raises(error, match=match):
+        apr.cv_results_from_scores(SIX, test_fold)
+
+
+@pytest.mark.parametrize(
+    ("test_fold", "match"),
+    [
+        (2 * FOLDS, r"without a gap, .* Got the numbers \[0, 2, 4\]"),
+        (FOLDS * 0 - 1, r"each with a test sample.* numbers \[-1\]"),
+        (FOLDS * 0, "leave training samples.*use auc_pr_interval"),
+    ],
+)
+def test_numbers_that_are_no_folds(test_fold, match):
+    with pytest.raises(ValueError, match=match):
+        apr.cv_results_from_scores(SIX, test_fold)
+
+
+@pytest.mark.parametrize(
+    ("y_score", "test_fold", "match"),
+    [
+        (SIX, FOLDS[:5], "one entry per sample. Got 6 scores and 5 numbers"),
+        (SIX, np.column_stack([FOLDS] * 2), "`test_fold` must be one-dimensional"),
+        ([SIX, SIX], [FOLDS], r"Got 2 array\(s\) of scores and 1 of numbers of folds"),
         (
-            np.column_stack([SIX] * 2), np.column_stack([FOLDS] * 2), ValueError,
-            r"pass .* `\[y_score\[:, 0\], \.\.\.\]` and `\[test_fold\[:, 0\], \.\.\.\]`",
-        ),
-        ([*"abcabc"], FOLDS, TypeError, "`y_score` must hold real numbers"),
-        (None, FOLDS, TypeError, "`y_score` must be an array .* Got None"),
-        (
-            np.where(FOLDS == 1, np.nan, SIX), FOLDS, ValueError,
-            "Got nan at position 1, in fold 1: pass the fold -1 for",
-        ),
-        (
-            np.where(FOLDS == 1, np.inf, SIX), FOLDS, ValueError,
-            r"Got inf at position 1, in fold 1: pass `np.nan_to_num\(y_score\)`",
-        ),
-        (SIX, FOLDS - 1, ValueError, r"must be NaN for.* Got 0\.0 at position 0"),
-        ([SIX, SIX], [FOLDS], ValueError, "Got a list of 2 arrays and a list of 1 arrays"),
-        ([SIX, SIX], FOLDS, ValueError, "Got a list of 2 arrays and one array"),
-        (SIX, [FOLDS, FOLDS], ValueError, "Got one array and a list of 2 arrays"),
-        (
-            [SIX, SIX[:5]], [FOLDS, FOLDS[:5]], ValueError,
+            [SIX, SIX[:5]], [FOLDS, FOLDS[:5]],
             r"same samples and classes in every repeat. Got .* \[\(5,\), \(6,\)\]",
         ),
     ],
 )  # fmt: skip
-def test_bad_arguments_raise(y_score, test_fold, error, match):
-    with pytest.raises(error, match=match):
+def test_numbers_of_other_samples_than_the_scores(y_score, test_fold, match):
+    with pytest.raises(ValueError, match=match):
+        apr.cv_results_from_scores(y_score, test_fold)
+
+
+@pytest.mark.parametrize(
+    ("y_score", "match"),
+    [([*"abcabc"], "`y_score` must hold real numbers"), (None, "must be an array .* None")],
+)
+def test_scores_that_are_no_numbers(y_score, match):
+    with pytest.raises(TypeError, match=match):
+        apr.cv_results_from_scores(y_score, FOLDS)
+
+
+@pytest.mark.parametrize(
+    ("y_score", "test_fold", "match"),
+    [
+        (
+            np.where(FOLDS == 1, np.nan, SIX), FOLDS,
+            "Got nan at position 1, in fold 1: pass the fold -1 for",
+        ),
+        (
+            np.where(FOLDS == 1, np.inf, SIX), FOLDS,
+            r"Got inf at position 1, in fold 1: pass `np.nan_to_num\(y_score\)`",
+        ),
+        (SIX, FOLDS - 1, r"must be NaN for.* Got 0\.0 at position 0"),
+    ],
+)  # fmt: skip
+def test_scores_of_samples_that_are_tested_and_of_no_others(y_score, test_fold, match):
+    with pytest.raises(ValueError, match=match):
         apr.cv_results_from_scores(y_score, test_fold)
 
 
@@ -455,7 +498,6 @@ def test_bad_arguments_raise(y_score, test_fold, error, match):
         (np.arange(N) % 3, {"pos_label": 1}, r"\[0, 1, 2\].* Got 1 column.*`y == label`"),
         (np.where(Y, "sick", "well"), {}, "pass pos_label='sick' or pos_label='well'"),
         (Y, {"pos_label": 7}, "`pos_label`=7 is not a label of `y`"),
-        (np.where(Y, np.nan, 0), {}, "`y` has missing labels"),
     ],
 )
 def test_labels_that_do_not_fit_the_scores_raise(y, options, match):
@@ -524,18 +566,28 @@ def test_all_other_folds_as_a_given_number_are_not_assumed():
 
 
 @pytest.mark.parametrize(
+    ("n_train", "match"),
+    [
+        (456, "Got 456 for fold 0, which does not test 455"),
+        (0, "from 1 to .* Got 0 for fold 0"),
+        ([400, np.nan, 400, 400, 400], "Got nan for fold 1"),
+        (True, "Got True for fold 0"),
+    ],
+)
+def test_numbers_of_training_samples_that_are_wrong(n_train, match):
+    with pytest.raises(ValueError, match=match):
+        apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=n_train)
+
+
+@pytest.mark.parametrize(
     ("n_train", "error", "match"),
     [
-        (456, ValueError, "Got 456 for fold 0, which does not test 455"),
-        (0, ValueError, "from 1 to .* Got 0 for fold 0"),
-        (0.8, ValueError, r"number of samples.* Got 0\.8 for fold 0"),
-        ([400, np.nan, 400, 400, 400], ValueError, "Got nan for fold 1"),
-        (True, ValueError, "Got True for fold 0"),
         ([400, 400], ValueError, "one number, or one per fold, 5. Got 2 numbers"),
+        (0.8, ValueError, r"number of samples.* Got 0\.8 for fold 0"),
         ("400", TypeError, "`n_train` must hold real numbers"),
     ],
 )
-def test_numbers_of_training_samples_that_are_wrong(n_train, error, match):
+def test_no_numbers_of_training_samples(n_train, error, match):
     with pytest.raises(error, match=match):
         apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=n_train)
 

@@ -85,7 +85,7 @@ SPECIES = np.repeat([0.0, 1.0, 2.0], 50)
         (
             "estimator",
             {"estimator": GaussianNB().fit(CLASS_SCORES, IS_CLASS[:, 0]), "y": 1},
-            r"`y` must be one-dimensional, and not empty\. Got an array of shape \(\)",
+            r"`y` must not be empty, .*Got an array of shape \(\)",
         ),
         ("estimator", {"y": np.where(SPECIES, SPECIES, np.nan)}, "`y` has missing labels"),
         (

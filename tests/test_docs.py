@@ -61,6 +61,20 @@ def test_every_result_is_in_the_api_page_once():
     )
 
 
+def test_every_file_that_the_readme_links_to_exists():
+    text = (ROOT / "README.rst").read_text("utf-8")
+    linked = re.findall(r"<([^>\s]+)>`__|^\.\. image:: (\S+)", text, flags=re.MULTILINE)
+    files = [link or image for link, image in linked if not link.startswith("http")]
+    assert files
+    assert not [file for file in files if not (ROOT / file).exists()]
+
+
+def test_every_page_that_the_list_for_language_models_names_exists():
+    named = re.findall(r"\(([\w/]+)\.html\)", (DOC / "llms.txt").read_text("utf-8"))
+    assert named
+    assert not [page for page in named if not (DOC / f"{page}.rst").exists()]
+
+
 def test_every_measured_table_is_on_a_page():
     pages = "".join(page.read_text("utf-8") for page in PAGES)
     on_pages = set(re.findall(r"\w+\.(?:csv|png)", pages))

@@ -4,7 +4,9 @@ import re
 from textwrap import dedent
 
 import numpy as np
+import pandas
 import pytest
+from cases import each
 from numpydoc.docscrape import NumpyDocString
 from public_names import CLASSES, DOCS, FUNCTIONS, SIGNATURES
 from sklearn.linear_model import LogisticRegression
@@ -134,7 +136,7 @@ def names():
     found = {"y_true": y, "y_score": X[:, 0], "y_score_a": X[:, 0], "y_score_b": X[:, 1]}
     found |= {"X": X, "y": y, "X_new": X, "new_score": X[:, 0], "model": model}
     found |= {"cross_validate": cross_validate, "cv_results": run_a}
-    found |= {"test_fold": np.arange(400) % 5}
+    found |= {"test_fold": np.arange(400) % 5, "pandas": pandas}
     found |= {"run_a": run_a, "run_b": run_b, "hospital": np.arange(400) % 2}
     return vars(sklearn_achievable_pr) | found | {
         "y_multiclass": y_scores.argmax(axis=1), "y_scores": y_scores
@@ -154,7 +156,7 @@ def test_docstrings_of_more_than_100_lines_start_with_a_typical_call():
     assert all(DOCS[name].split("\n\n")[1] == "Typical call::" for name in TYPICAL)
 
 
-@pytest.mark.parametrize("name", TYPICAL)
+@each(name=TYPICAL)
 def test_the_two_lines_of_a_typical_call_run(name, names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # for a picture
     code = TYPICAL[name]

@@ -3,7 +3,6 @@
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -22,7 +21,7 @@ AS_SCORERS = {name: f for name, f in FUNCTIONS.items() if name != "average_preci
 METRICS = AS_SCORERS | {
     "davis_goadrich": partial(apr.auc_pr_interpolated, method="davis_goadrich")
 }
-every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+every_metric = each(metric=METRICS.values())
 AVERAGES = ["macro", "weighted", "micro", "samples", None]
 
 N_ROWS = 40
@@ -226,13 +225,7 @@ TABLES = {
     "frame_pyarrow": pd.DataFrame(TABLE, columns=list("abc")).astype("int64[pyarrow]"),
     "polars": pl.DataFrame(TABLE, schema=list("abc")),
 }
-multilabel = pytest.mark.parametrize(
-    ("name", "average"),
-    [
-        pytest.param(name, average, id=f"{name}-{average}")
-        for name, average in product(METRICS, AVERAGES)
-    ],
-)
+multilabel = each(name=METRICS, average=AVERAGES)
 
 
 @multilabel
@@ -296,7 +289,7 @@ def test_multiclass_targets_of_every_type_give_one_value(kind):
         )
 
 
-@pytest.mark.parametrize("average", AVERAGES)
+@each(average=AVERAGES)
 def test_averages_agree_with_scikit_learn(average):
     """Check `by_hand` with scikit-learn's own average precision."""
     for weight in (None, W):
@@ -314,7 +307,7 @@ X_DATA, Y_DATA = two_classes(n_samples=200, n_features=5)
 MODEL = LogisticRegression()
 
 
-@pytest.mark.parametrize("name", AS_SCORERS)
+@each(name=AS_SCORERS)
 def test_scorers_pass_weights_on(name):
     fitted = clone(MODEL).fit(X_DATA, Y_DATA)
     weight = np.random.default_rng(0).integers(1, 4, len(Y_DATA))

@@ -167,56 +167,85 @@ def test_frames_and_lists_give_the_predictions_of_arrays():
     assert all((w == 1).all() for w in found[2])
 
 
+MALFORMED = "`cv_results` must be what cross_validate returns"
+
+
 @pytest.mark.parametrize(
     "changed",
     [
         {"estimator": None},
         {"estimator": [], "indices": {"train": [], "test": []}},
-        {"indices": None},
-        {"indices": {"test": [3, 4, 5]}},
-        {"indices": {"test": [[0.5]] * 3}},
-        {"indices": {"test": [[]] * 3}},
-        {"indices": {"test": [[0], [], [1]]}},
-        {"indices": {"test": [[0], [1], [2]], "train": [[1], [2], []]}},
-        {"indices": {"test": [[0], [[1]], [2]]}},
-        {"indices": {"test": [[10**6]] * 3}},
-        {"indices": {"test": [[0]]}},
         {"estimator": []},
+        {"indices": None},
     ],
     ids=str,
 )
-def test_malformed_cv_results_raise(changed):
+def test_results_without_estimators_or_indices_raise(changed):
     results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
-    with pytest.raises(
-        ValueError, match="`cv_results` must be what cross_validate returns"
-    ):
+    with pytest.raises(ValueError, match=MALFORMED):
         apr.fold_predictions({**results, **changed}, X, BENIGN)
+
+
+@pytest.mark.parametrize(
+    "indices",
+    [
+        {"test": [[0.5]] * 3},
+        {"test": [[10**6]] * 3},
+        {"test": [[0], [[1]], [2]]},
+        {"test": [[0]]},
+    ],
+    ids=str,
+)
+def test_indices_of_no_samples_raise(indices):
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    with pytest.raises(ValueError, match=MALFORMED):
+        apr.fold_predictions(results | {"indices": indices}, X, BENIGN)
+
+
+@pytest.mark.parametrize(
+    "indices",
+    [
+        {"test": [[0], [], [1]]},
+        {"test": [[0], [1], [2]], "train": [[1], [2], []]},
+    ],
+    ids=str,
+)
+def test_folds_without_samples_raise(indices):
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    with pytest.raises(ValueError, match=f"{MALFORMED}.* are empty"):
+        apr.fold_predictions(results | {"indices": indices}, X, BENIGN)
+
+
+@pytest.mark.parametrize("cv_results", [[], None])
+def test_no_results_of_a_cross_validation_raise(cv_results):
+    with pytest.raises(ValueError, match=MALFORMED):
+        apr.fold_predictions(cv_results, X, BENIGN)
 
 
 UNKNOWN = "`y` must hold only classes of `estimator`, "
 
 
 @pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (np.full(len(X), np.nan), UNKNOWN),
+        (BENIGN + 2, UNKNOWN),
+        (np.where(BENIGN, "a", "b"), UNKNOWN),
+        (np.ma.array(BENIGN, mask=BENIGN), "`y` has masked entries"),
+    ],
+)
+def test_labels_that_the_estimators_do_not_know_raise(y, message):
+    results = cross_validated(DummyClassifier(), X, BENIGN, KFold(3))
+    with pytest.raises(ValueError, match=message):
+        apr.fold_predictions(results, X, y)
+
+
+@pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        (
-            {"cv_results": []},
-            ValueError,
-            "`cv_results` must be what cross_validate returns",
-        ),
-        (
-            {"cv_results": None},
-            ValueError,
-            "`cv_results` must be what cross_validate returns",
-        ),
         ({"X": X[:99], "y": BENIGN[:99]}, ValueError, "for this `X` and `y`.*out of bo"),
-        ({"y": np.full(len(X), np.nan)}, ValueError, UNKNOWN),
-        ({"y": BENIGN + 2}, ValueError, UNKNOWN),
-        ({"y": np.where(BENIGN, "a", "b")}, ValueError, UNKNOWN),
-        ({"y": np.ma.array(BENIGN, mask=BENIGN)}, ValueError, "`y` has masked entries"),
         ({"pos_label": 7}, ValueError, "`pos_label`=7 is not a label"),
         ({"sample_weight": np.full(len(X), np.nan)}, ValueError, "`sample_w.* finite"),
-        ({"sample_weight": [1j] * len(X)}, TypeError, "`sample_weight` must .*real"),
         ({"sample_weight": ["1"] * len(X)}, TypeError, "`sample_weight` must .*real"),
     ],
 )

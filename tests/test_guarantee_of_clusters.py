@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import betaincinv
 from scipy.stats import binom
 from sklearn import config_context
 from sklearn.frozen import FrozenEstimator
@@ -165,6 +166,30 @@ def test_a_confidence_near_one_half_is_that_of_the_binomial_test_within_2_percen
 
     assert n_reached(1.02 * pvalue) == k
     assert n_reached(0.98 * pvalue) == k + 1
+
+
+@pytest.mark.filterwarnings("ignore:The chosen threshold is -inf")
+@pytest.mark.parametrize(("n", "k"), [(100, 80), (400, 300)])
+def test_a_confidence_near_1_is_that_of_the_binomial_test_within_2_percent(n, k):
+    """Clusters with one label each, the first k of them positive, tested in order."""
+    y = np.repeat(np.arange(n) < k, 2)
+    score, groups = -np.repeat(np.arange(n), 2), np.arange(2 * n) // 2
+    error_rate = 2.0**-50
+    # The threshold below the positives is tested first, and lower ones after it.
+    other = [1, 0], [1 - k, -n]
+
+    def is_guaranteed(pvalue):
+        """Whether all samples pass, at the bound that gives them this p-value."""
+        bound = betaincinv(k, n - k + 1, pvalue)
+        point = choose_threshold(
+            y, score, objective=lambda tps, fps, fns, tns: tps + fps,
+            min_precision=bound, confidence_level=1 - error_rate, groups=groups,
+            order_from=other,
+        )  # fmt: skip
+        return point.selection_rate == 1
+
+    assert is_guaranteed(error_rate / 1.02)
+    assert not is_guaranteed(error_rate * 1.02)
 
 
 # Special cases

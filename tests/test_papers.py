@@ -126,8 +126,7 @@ def test_dg_theorem_3_1_on_random_points(fpr, tpr, pi):
     assert abs(back_fpr - fpr) <= slack * fpr
 
 
-@pytest.mark.parametrize("pi", [0.01, 0.3, 0.9])
-@pytest.mark.parametrize("recall", [0.05, 0.5, 1.0])
+@each(pi=[0.01, 0.3, 0.9], recall=[0.05, 0.5, 1.0])
 def test_dg_theorem_3_1_minimum_curve_is_the_worst_ranking(pi, recall):
     """On the minimum curve every negative is predicted positive."""
     minimum = apr.precision_min(recall, pi)
@@ -239,7 +238,7 @@ def test_boyd_table_1():
     assert apr.precision_min(0.5, pi) == pytest.approx(0.2, rel=1e-15)
 
 
-@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (3, 7), (7, 3), (100, 200), (2, 999)])
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (7, 3), (100, 200), (2, 999)])
 def test_boyd_theorem_1(n_pos, n_neg):
     """The minimum precision is the precision with all negatives predicted positive."""
     pi = n_pos / (n_pos + n_neg)
@@ -267,26 +266,23 @@ def test_boyd_figures_in_the_text():
     assert round(apr.auc_pr_min(0.1), 2) == 0.05
 
 
-@pytest.mark.parametrize(
-    ("n_pos", "n_neg"), [(1, 1), (1, 50), (3, 7), (64, 1), (65, 1), (66, 900), (1000, 20)]
-)
-def test_boyd_theorem_3(n_pos, n_neg):
+@each(size=[(1, 1), (1, 50), (3, 7), (64, 1), (65, 1), (66, 900), (1000, 20)])
+def test_boyd_theorem_3(size):
+    n_pos, n_neg = size
     exact = sum(Fraction(i, i + n_neg) for i in range(1, n_pos + 1)) / n_pos
     assert_exact(apr.average_precision_min(n_pos, n_neg), exact, 1e-14)
 
 
-@pytest.mark.parametrize(
-    "pi",
-    [
+@each(
+    pi=[
         *(1e-300, 1e-12, 1e-8, 1e-6, 1e-4, 0.008, 0.05),
         *(0.1, 0.3, 0.5, 0.7, 0.99, 1 - 1e-9, 1 - 2**-53),
     ],
+    recall_range=[(0, 1), (0, 0.5), (0.25, 0.75), (0.5, 1), (0.999, 1)],
 )
-@pytest.mark.parametrize(
-    ("low", "high"), [(0, 1), (0, 0.5), (0.25, 0.75), (0.5, 1), (0.999, 1)]
-)
-def test_boyd_corollary_4_and_theorem_2(pi, low, high):
+def test_boyd_corollary_4_and_theorem_2(pi, recall_range):
     """Theorem 2 is the case of all recalls."""
+    low, high = recall_range
     with mpmath.workdps(700):
         p, a, b = mpmath.mpf(pi), mpmath.mpf(low), mpmath.mpf(high)
         exact = (b - a) + (1 - p) / p * mpmath.log((p * (a - 1) + 1) / (p * (b - 1) + 1))
@@ -326,7 +322,7 @@ BOYD_TABLE_3 = [
 ]
 
 
-@pytest.mark.parametrize("row", BOYD_TABLE_3, ids=lambda row: f"1:{row[0]}")
+@each(row=BOYD_TABLE_3)
 def test_boyd_table_3(row):
     negatives, area, printed, original_area, original_printed = row
     pi, original_pi = 1 / (1 + negatives), 1 / 25

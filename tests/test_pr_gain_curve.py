@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import slow_twins as slow
+from cases import each
 from closeness import assert_exact
 from situations import SITUATIONS, random_problem
 from sklearn.exceptions import UndefinedMetricWarning
@@ -69,9 +70,9 @@ IN_FRACTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "curve"), IN_FRACTIONS)
-@pytest.mark.parametrize("prevalence", [None, 0.5, 0.001, 1 - 2.0**-30])
-def test_curve_and_area_against_the_definition(name, curve, prevalence):
+@each(which=IN_FRACTIONS, prevalence=[None, 0.001, 1 - 2.0**-30])
+def test_curve_and_area_against_the_definition(which, prevalence):
+    name, curve = which
     (y_true, y_score, weight), options = data(name)
     points = slow.roc(y_true, y_score, weight)
     if curve == "achievable":
@@ -105,8 +106,7 @@ def test_curve_and_area_against_the_definition(name, curve, prevalence):
 # Properties for any score
 
 
-@pytest.mark.parametrize("n_pos", [1, 3, 50])
-@pytest.mark.parametrize("n_neg", [1, 7, 200])
+@each(n_pos=[1, 3, 50], n_neg=[1, 7, 200])
 def test_constant_perfect_and_worst(n_pos, n_neg):
     y_true = np.r_[np.ones(n_pos, dtype=int), np.zeros(n_neg, dtype=int)]
     assert abs(apr.auprg_score(y_true, np.zeros(len(y_true)))) < 1e-15
@@ -117,8 +117,7 @@ def test_constant_perfect_and_worst(n_pos, n_neg):
     assert abs(best_of_worst) < 1e-15
 
 
-@pytest.mark.parametrize("exponent", [239, 245, 290])
-@pytest.mark.parametrize("heavy", [0, 1])
+@each(exponent=[239, 245, 290], heavy=[0, 1])
 def test_weights_of_any_ratio(heavy, exponent):
     y_true, y_score = np.array([0, 1, 1, 0, 1]), [5, 4, 3, 2, 1]
     weight = np.where(y_true == heavy, 10.0**exponent, 1.0)

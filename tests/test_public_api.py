@@ -7,6 +7,7 @@ from importlib import resources
 
 import numpy as np
 import pytest
+from cases import each
 from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
 from public_names import CLASSES, DOCS, FUNCTIONS, METHODS, SIGNATURES
@@ -143,29 +144,34 @@ def test_docstrings_are_complete():
 # Scalars in, scalars out
 
 
-@pytest.mark.parametrize(
-    ("call", "kind"),
-    [
-        (lambda: apr.precision_min(0.5, 0.5), float),
-        (lambda: apr.auc_pr_min(0.5), float),
-        (lambda: apr.average_precision_min(2, 3), float),
-        (lambda: apr.is_achievable(0.5, 0.5, 0.5), bool),
-        (lambda: apr.roc_to_pr(0.5, 0.5, 0.5)[0], float),
-        (lambda: apr.pr_to_roc(0.5, 0.5, 0.5)[1], float),
-        (lambda: apr.dominates([0, 1], [0.2, 0.7], [0.2, 0.7]), bool),
-        *[
-            (partial(area, [0, 1], [0.2, 0.7]), float)
-            for area in (AREAS | STEPWISE).values()
-        ],
-        (lambda: apr.f1_above_chance_score([0, 1], [0, 1]), float),
-        (lambda: apr.auc_pr_from_counts([1], [1]), float),
-        (lambda: apr.summary_auc_pr([[0, 1]], [[0.2, 0.7]]), float),
-        (lambda: apr.precision_at_recall([0, 1], [0.2, 0.7], recall=0.5), float),
-        (lambda: apr.recall_at_precision([0, 1], [0.2, 0.7], precision=0.5), float),
-        (lambda: apr.recall_at_fpr([0, 1], [0.2, 0.7], fpr=0.5), float),
-    ],
-)
-def test_scalars_are_python_numbers(call, kind):
+SCALARS = {
+    "precision_min": (lambda: apr.precision_min(0.5, 0.5), float),
+    "auc_pr_min": (lambda: apr.auc_pr_min(0.5), float),
+    "average_precision_min": (lambda: apr.average_precision_min(2, 3), float),
+    "is_achievable": (lambda: apr.is_achievable(0.5, 0.5, 0.5), bool),
+    "roc_to_pr": (lambda: apr.roc_to_pr(0.5, 0.5, 0.5)[0], float),
+    "pr_to_roc": (lambda: apr.pr_to_roc(0.5, 0.5, 0.5)[1], float),
+    "dominates": (lambda: apr.dominates([0, 1], [0.2, 0.7], [0.2, 0.7]), bool),
+    **{
+        name: (partial(area, [0, 1], [0.2, 0.7]), float)
+        for name, area in (AREAS | STEPWISE).items()
+    },
+    "f1_above_chance_score": (lambda: apr.f1_above_chance_score([0, 1], [0, 1]), float),
+    "auc_pr_from_counts": (lambda: apr.auc_pr_from_counts([1], [1]), float),
+    "summary_auc_pr": (lambda: apr.summary_auc_pr([[0, 1]], [[0.2, 0.7]]), float),
+    "precision_at_recall": (
+        lambda: apr.precision_at_recall([0, 1], [0.2, 0.7], recall=0.5), float
+    ),
+    "recall_at_precision": (
+        lambda: apr.recall_at_precision([0, 1], [0.2, 0.7], precision=0.5), float
+    ),
+    "recall_at_fpr": (lambda: apr.recall_at_fpr([0, 1], [0.2, 0.7], fpr=0.5), float),
+}  # fmt: skip
+
+
+@each(name=SCALARS)
+def test_scalars_are_python_numbers(name):
+    call, kind = SCALARS[name]
     assert type(call()) is kind
 
 

@@ -9,14 +9,13 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_validate
 
-from sklearn_achievable_pr import auc_pr_interpolated, auc_pr_interval_cv
+from sklearn_achievable_pr import auc_pr_interpolated
 
 PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "integrations.rst"
 SECTIONS = re.split(r"^([^\n]+)\n=+\n", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
 TEXTS = dict(zip(SECTIONS[::2], SECTIONS[1::2], strict=True))
+COMMON = SECTIONS[0]  # the title of the page, whose section holds the lines of all recipes
 # Other libraries issue warnings about each other.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -52,7 +51,7 @@ def run(section, *libraries):
         pytest.importorskip(library)
     names, printed = {}, io.StringIO()
     with redirect_stdout(printed):
-        for block in blocks_of(TEXTS["Integrations"]) + blocks_of(TEXTS[section]):
+        for block in blocks_of(TEXTS[COMMON]) + blocks_of(TEXTS[section]):
             exec(compile(block, section, "exec"), names)
     words, numbers = words_and_numbers(printed.getvalue())
     words_of_page, numbers_of_page = words_and_numbers(printed_by(TEXTS[section]))
@@ -70,7 +69,7 @@ def area_of(names, model):
 def test_every_section_has_a_test():
     source = Path(__file__).read_text("utf-8")
     for title in TEXTS:
-        assert title == "Integrations" or f'"{title}"' in source, title
+        assert title == COMMON or f'"{title}"' in source, title
         assert blocks_of(TEXTS[title])
 
 
@@ -215,15 +214,9 @@ def test_skorch_learns():
     assert best[int(np.argmax(shown))]
 
 
-def test_out_of_fold_scores_have_the_interval_of_the_fitted_models():
-    names = run("Out-of-fold scores", "pandas")
-    X, y = names["X"], names["y"]
-    kept = {"return_estimator": True, "return_indices": True}
-    fitted = cross_validate(LogisticRegression(), X, y, cv=names["cv"], **kept)
-    for method, found in [
-        ("predict_proba", names["predicted"]),
-        ("decision_function", names["looped"]),
-        ("predict_proba", names["in_frame"]),
-    ]:
-        expected = auc_pr_interval_cv(fitted, X, y, response_method=method)
-        assert found.to_dict() == expected.to_dict()
+def test_saved_and_exported_models_predict_as_the_fitted_one():
+    names = run("Saving and deploying", "skops", "skl2onnx", "onnxruntime")
+    predicted = names["model"].predict(names["X_valid"])
+    assert np.array_equal(names["loaded"].predict(names["X_valid"]), predicted)
+    # The exported classifier computes in single precision.
+    assert np.mean(names["is_positive"] == predicted) > 0.998

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import CONFORMANCE, case, conformance_cases, script
+from cases import CONFORMANCE, conformance_cases, each, script
 
 import sklearn_achievable_pr as apr
 
@@ -65,13 +65,15 @@ _PRINTED = [
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*like predicted labels")  # a case has scores 0 and 1
-@pytest.mark.parametrize(("program", "key", "metric", "rtol", "atol"), _PRINTED)
-def test_values_of_other_programs(program, key, metric, rtol, atol):
+@each(printed=_PRINTED)
+def test_values_of_other_programs(printed):
+    program, key, metric, rtol, atol = printed
     found = {name: _VALUES[name]["tools"].get(program, {}).get(key) for name in _CASES}
-    printed = {name: value for name, value in found.items() if value is not None}
-    assert len(printed) > 40
-    for name, value in printed.items():
-        y_true, y_score, weight = _CASES[name]
-        with case(program, name):
-            got = metric(y_true, y_score, sample_weight=weight)
-            np.testing.assert_allclose(got, value, rtol, atol)
+    values = {name: value for name, value in found.items() if value is not None}
+    assert len(values) > 40
+    got = {
+        name: metric(*_CASES[name][:2], sample_weight=_CASES[name][2]) for name in values
+    }
+    assert got == {
+        name: pytest.approx(value, rel=rtol, abs=atol) for name, value in values.items()
+    }

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import slow_twins as slow
 import strategies
-from cases import case
+from cases import case, each
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -77,7 +77,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@each(shape=SHAPES)
 def test_vertices_of_every_shape(shape):
     fps, tps, vertices = SHAPES[shape]
     assert hull_by_definition(fps, tps) == vertices
@@ -102,7 +102,7 @@ def test_vertices_of_random_roc_curves_are_those_of_the_twin(tuning, counts, wal
         assert_vertices(fps.astype(float), tps.astype(float), expected)
 
 
-@pytest.mark.parametrize("highest", [1, 4, 10**6])
+@each(highest=[1, 4, 10**6])
 def test_long_roc_curves_have_the_vertices_of_the_chain(tuning, highest):
     """Sizes below and above the limit of the monotone chain, which itself is exact."""
     for n_points in (*range(tuning.walk - 1, tuning.walk + 3), 200, 1000):
@@ -124,8 +124,7 @@ def test_long_roc_curves_of_one_shape(tuning):
         assert_vertices(tps, fps, [0, n_points - 1])
 
 
-@pytest.mark.parametrize("size", [10**4, 5 * 10**5, 10**9, 2**40, 2**52])
-@pytest.mark.parametrize("n_between", [0, 200])
+@each(size=[10**4, 5 * 10**5, 10**9, 2**40, 2**52], n_between=[0, 200])
 def test_one_count_off_a_line(size, n_between):
     """A point on the diagonal is not a vertex; a point one count above it is a vertex.
 
@@ -141,7 +140,7 @@ def test_one_count_off_a_line(size, n_between):
         assert strict_upper_hull(fps, tps).tolist() == expected
 
 
-@pytest.mark.parametrize("n_rows_from", [10**3, 10**5, 10**8, 10**12])
+@each(n_rows_from=[10**3, 10**5, 10**8, 10**12])
 def test_slopes_as_close_as_possible(n_rows_from):
     """Fibonacci numbers as counts: slopes of n and m samples that differ by 1 / (n m)."""
     a, b = 1, 1
@@ -194,7 +193,7 @@ def test_an_integer_weight_beyond_int64():
     assert thresholds.tolist() == [np.inf, 4, 2, 1]
 
 
-@pytest.mark.parametrize("n_rows", [3, 10, 49, 107, 1000])
+@each(n_rows=[3, 10, 49, 107, 1000])
 def test_pooled_means_that_differ_by_rounding_alone(n_rows):
     """Collinear segments of slope 1 / n_rows, each with two steps below the line."""
     rng = np.random.default_rng(n_rows)
@@ -208,8 +207,7 @@ def test_pooled_means_that_differ_by_rounding_alone(n_rows):
         assert_vertices(fps, tps, [0, len(fps) - 1])
 
 
-@pytest.mark.parametrize("unit", [0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200])
-@pytest.mark.parametrize("n_points", [30, 500])
+@each(unit=[0.1, 1 / 3, 1e-12, 0.7, 1e-300, 3e200], n_points=[30, 500])
 def test_fractional_weights_have_the_hull_of_integer_weights(unit, n_points):
     """Weights of 0.1 k have the same hull as weights of k."""
     rng = np.random.default_rng(3)

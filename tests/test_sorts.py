@@ -184,7 +184,6 @@ def tuned(**options):
 @pytest.mark.parametrize(
     ("n", "options"),
     [
-        (1, {}),
         (1, {"cv": 4}),
         (1, {"randomize": True, "max_fpr": 0.3}),
         (1, {"confidence_level": 0.8, "min_recall": 0.5, "refit": False}),

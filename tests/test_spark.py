@@ -58,6 +58,7 @@ def test_spark_gives_the_exact_area(make, monkeypatch):
     check_one(make, "ties across every border", "aucnpr", {})
     check_one(make, "two neighboring scores", "achievable_auc_pr", weighted)
     check_one(make, "near one", "auc_pr_interpolated", {})
+    check_one(make, "ties across every border", "average_precision", weighted)
 
 
 def test_faults_of_frames_raise(make):

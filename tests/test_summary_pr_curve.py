@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 from closeness import PROMISED, ROUNDING
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
@@ -160,8 +161,7 @@ def test_one_point_at_recall_0_below_leading_negatives(interpolate):
 # Against exact arithmetic
 
 
-@pytest.mark.parametrize("curve", CURVES)
-@pytest.mark.parametrize("seed", range(4))
+@each(curve=CURVES, seed=range(4))
 def test_means_of_areas_against_the_twin(curve, seed):
     rng = np.random.default_rng([6, seed])
     labels, scores, options = random_folds(rng)
@@ -294,8 +294,10 @@ def test_the_warning_of_many_folds_names_the_first_six():
         apr.summary_auc_pr(labels, [[1, 2]] * 9, prevalence=0.5)
 
 
-@pytest.mark.parametrize("labels", [[[0, 0], [1, 1]], [[0, 0], [0, 0]], [[1, 1]]])
-@pytest.mark.parametrize("prevalence", [None, 0.5])
+@pytest.mark.parametrize(
+    ("labels", "prevalence"),
+    [([[0, 0], [1, 1]], None), ([[0, 0], [0, 0]], None), ([[1, 1]], None), ([[1, 1]], 0.5)],
+)
 def test_no_fold_with_both_classes(labels, prevalence):
     with (
         pytest.warns(UndefinedMetricWarning),
@@ -312,47 +314,103 @@ def test_no_fold_with_both_classes(labels, prevalence):
 Y, S = [[1, 0, 1], [0, 1]], [[3, 2, 1], [1, 2]]
 
 
-@pytest.mark.parametrize("function", [apr.summary_auc_pr, apr.summary_pr_curve])
 @pytest.mark.parametrize(
-    ("labels", "scores", "options", "error", "message"),
+    ("labels", "scores", "message"),
     [
-        ([1, 0, 1], [1, 2, 3], {}, TypeError, r"`y_true` must be a sequence with one"),
-        (Y, [1, 2], {}, TypeError, r"`y_score` must be .*array\[test\] for _, test in"),
-        (5, S, {}, TypeError, r"`y_true` must be a sequence.*Got 5"),
-        ("ab", S, {}, TypeError, r"`y_true` must be a sequence.*Got 'ab'"),
-        ([], [], {}, TypeError, r"`y_true` must be a sequence.*Got \[\];"),
-        (Y, S[:1], {}, ValueError, r"^`y_true` and `y_score` must .* Got \[2, 1\] f"),
+        ([1, 0, 1], [1, 2, 3], r"`y_true` must be a sequence with one"),
+        (Y, [1, 2], r"`y_score` must be .*array\[test\] for _, test in"),
+        ("ab", S, r"`y_true` must be a sequence.*Got 'ab'"),
+        (np.array(1), S, "`y_true` must be a sequence with one array"),
+    ],
+)
+def test_arrays_in_place_of_folds_raise(labels, scores, message):
+    with pytest.raises(TypeError, match=message):
+        apr.summary_auc_pr(labels, scores)
+
+
+def test_the_curve_has_the_errors_of_the_area():
+    with pytest.raises(TypeError, match="`y_true` must be a sequence with one"):
+        apr.summary_pr_curve([1, 0, 1], [1, 2, 3])
+
+
+def test_no_folds_raise():
+    with pytest.raises(TypeError, match=r"`y_true` must be a sequence.*Got \[\];"):
+        apr.summary_auc_pr([], [])
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        (S[:1], {}, r"^`y_true` and `y_score` must .* Got \[2, 1\] f"),
         (
-            Y,
-            S,
-            {"sample_weight": S[:1]},
-            ValueError,
+            S, {"sample_weight": S[:1]},
             r"^`y_true`, `y_score` and `sample_weight` must .* fold. Got \[2, 2, 1\] folds",
         ),
-        (np.array(1), S, {}, TypeError, "`y_true` must be a sequence with one array"),
-        (Y, [S[0], [[1], [1, 2]]], {}, ValueError, "Fold 1: `y_score` cannot be converted"),
-        (Y, S, {"sample_weight": [None]}, ValueError, r"`sample_weight` must have one"),
-        (Y, S, {"sample_weight": [1, 1]}, TypeError, r"`sample_weight` must be a sequence"),
-        (Y, [S[0], [1]], {}, ValueError, r"Fold 1: `y_true` and `y_score` must have"),
-        ([[1, 0, 2], Y[1]], S, {}, ValueError, r"Fold 0: `y_true` must have two classes"),
-        (Y, [["a", "b", "c"], S[1]], {}, TypeError, r"Fold 0: `y_score` must hold real"),
-        ([["a", "b", "a"], ["a", "b"]], S, {}, ValueError, r"Fold 0: .*pass pos_label='a'"),
-        ([Y[0], [-1, 1]], S, {}, ValueError, r"`y_true` must have two .* \[-1, 0, 1\]"),
-        ([["a", "b", "a"], ["a", "c"]], S, {"pos_label": "a"}, ValueError, r"'b', 'c'\]"),
-        ([["1", "b", "b"], [1, 2]], S, {"pos_label": "b"}, ValueError, r"'b' is not a"),
-        (Y, S, {"fold_weight": [1]}, ValueError, r"`fold_weight` must have one.*fold, 2"),
-        (Y, S, {"fold_weight": [1, -1]}, ValueError, r"`fold_weight` must be fin.*-1"),
-        (Y, S, {"fold_weight": [0, 0]}, ValueError, r"`fold_weight` must .* not be zero"),
-        (Y, S, {"fold_weight": [1, np.nan]}, ValueError, r"`fold_weight` must be finite"),
-        (Y, S, {"fold_weight": ["a", "b"]}, TypeError, r"`fold_weight` must hold real"),
-        (Y, S, {"prevalence": "each"}, TypeError, r"`prevalence` must be a real .*'each'"),
-        (Y, S, {"prevalence": 1.0}, ValueError, r"`prevalence` must be the fraction"),
-        (Y, S, {"prevalence": [0.1]}, TypeError, r"`prevalence` must be a real number"),
+        (S, {"fold_weight": [1]}, r"`fold_weight` must have one.*fold, 2"),
     ],
 )  # fmt: skip
-def test_bad_arguments_raise(function, labels, scores, options, error, message):
+def test_different_numbers_of_folds_raise(scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        apr.summary_auc_pr(Y, scores, **options)
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "error", "message"),
+    [
+        (Y, [S[0], [[1], [1, 2]]], ValueError, "Fold 1: `y_score` cannot be converted"),
+        (Y, [S[0], [1]], ValueError, r"Fold 1: `y_true` and `y_score` must have"),
+        (Y, [["a", "b", "c"], S[1]], TypeError, r"Fold 0: `y_score` must hold real"),
+        ([[1, 0, 2], Y[1]], S, ValueError, r"Fold 0: `y_true` must have two classes"),
+    ],
+)
+def test_the_fold_with_bad_data_is_named(labels, scores, error, message):
     with pytest.raises(error, match=message):
-        function(labels, scores, **options)
+        apr.summary_auc_pr(labels, scores)
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label", "message"),
+    [
+        ([["a", "b", "a"], ["a", "b"]], None, r"Fold 0: .*pass pos_label='a'"),
+        ([Y[0], [-1, 1]], None, r"`y_true` must have two .* \[-1, 0, 1\]"),
+        ([["a", "b", "a"], ["a", "c"]], "a", r"'b', 'c'\]"),
+        ([["1", "b", "b"], [1, 2]], "b", r"'b' is not a"),
+    ],
+)
+def test_labels_of_all_folds_together_are_two(labels, pos_label, message):
+    with pytest.raises(ValueError, match=message):
+        apr.summary_auc_pr(labels, S, pos_label=pos_label)
+
+
+@pytest.mark.parametrize(
+    ("weight", "error", "message"),
+    [
+        ([1, -1], ValueError, r"`fold_weight` must be fin.*-1"),
+        ([0, 0], ValueError, r"`fold_weight` must .* not be zero"),
+        ([1, np.nan], ValueError, r"`fold_weight` must be finite"),
+        (["a", "b"], TypeError, r"`fold_weight` must hold real"),
+    ],
+)
+def test_bad_weights_of_folds_raise(weight, error, message):
+    with pytest.raises(error, match=message):
+        apr.summary_auc_pr(Y, S, fold_weight=weight)
+
+
+def test_weights_of_samples_as_weights_of_folds_raise():
+    with pytest.raises(TypeError, match="`sample_weight` must be a sequence"):
+        apr.summary_auc_pr(Y, S, sample_weight=[1, 1])
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "error", "message"),
+    [
+        ("each", TypeError, r"`prevalence` must be a real .*'each'"),
+        (1.0, ValueError, r"`prevalence` must be the fraction"),
+    ],
+)
+def test_a_bad_prevalence_raises(prevalence, error, message):
+    with pytest.raises(error, match=message):
+        apr.summary_auc_pr(Y, S, prevalence=prevalence)
 
 
 def test_bad_curve_metric_and_range():

@@ -16,8 +16,15 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 TAKE_WEIGHTS = ("influence", "interval", "comparison")
 
 
-@pytest.mark.parametrize("situation", SINGLE_CLASS)
-@pytest.mark.parametrize("name", INFERENCES)
+@pytest.mark.parametrize(
+    ("name", "situation"),
+    [
+        ("influence", "no_negatives"),
+        ("interval", "no_positives"),
+        ("test", "no_negatives"),
+        ("comparison", "no_positives"),
+    ],
+)
 def test_a_missing_class_is_nan_with_a_warning(name, situation):
     y_true, y_score, _ = SINGLE_CLASS[situation]
     missing = situation.removeprefix("no_").removesuffix("s")
@@ -69,8 +76,14 @@ def test_weights_of_too_wide_a_range(function):
         INFERENCES[function]([1, 1, 1, 0, 0, 0], [6, 4, 2, 5, 3, 1], sample_weight=weight)
 
 
-@pytest.mark.parametrize("weights", [(1e-310, 1.0), (1.0, 1e-310), (1e308, 1e-10)])
-@pytest.mark.parametrize("name", TAKE_WEIGHTS)
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [
+        ("influence", (1e-310, 1.0)),
+        ("interval", (1.0, 1e-310)),
+        ("comparison", (1e308, 1e-10)),
+    ],
+)
 def test_classes_whose_weights_are_too_unequal(name, weights):
     y_true, y_score, weight = weighted_classes(*weights)
     with pytest.raises(ValueError, match="`sample_weight`, or the counts, must give"):

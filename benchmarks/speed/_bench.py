@@ -21,9 +21,7 @@ __all__ = [
     "labels_and_scores",
     "medians",
     "peak_memory",
-    "rare_events",
     "seconds_of",
-    "turns",
     "weights",
 ]
 
@@ -48,13 +46,6 @@ def labels_and_scores(n_rows, prevalence, kind="decision float64", seed=0):
 def weights(n_rows, seed=1):
     """Fractional weights around 1."""
     return np.random.default_rng(seed).uniform(0.5, 2, n_rows)
-
-
-def rare_events(n_rows, n_features=20, seed=0):
-    """Noisy features and labels, about 2 % positive."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n_rows, n_features))
-    return X, (X[:, :5].sum(axis=1) + 2 * rng.normal(size=n_rows) > 6).astype(int)
 
 
 # Time and memory

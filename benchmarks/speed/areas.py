@@ -3,7 +3,7 @@
 Prints tables of median times on the same arrays in one run, and plots time against the
 number of samples n::
 
-    python benchmarks/speed/areas.py [--quick] [--huge] [--out DIR]
+    python benchmarks/speed/areas.py [--quick] [--out DIR]
 
 XGBoost, torchmetrics and matplotlib are used if they are installed.
 """
@@ -20,7 +20,6 @@ from _bench import (
     labels_and_scores,
     medians,
     peak_memory,
-    seconds_of,
     weights,
 )
 from sklearn.metrics import average_precision_score
@@ -163,22 +162,6 @@ def peers(n_rows, prevalence, installed):
     }
 
 
-def growth(rows):
-    """Time ratio for ten times the number of samples."""
-    taken = {(row["n"], row["prevalence"], row["scores"]): row["area ms"] for row in rows}
-    return [
-        {
-            "from n": n_rows,
-            "to n": 10 * n_rows,
-            "prevalence": prevalence,
-            "scores": kind,
-            "growth": taken[10 * n_rows, prevalence, kind] / milliseconds,
-        }
-        for (n_rows, prevalence, kind), milliseconds in taken.items()
-        if n_rows >= 10**5 and (10 * n_rows, prevalence, kind) in taken
-    ]
-
-
 def summary(rows):
     """The lowest ratio to average precision over the kinds of scores."""
     lowest = {}
@@ -201,15 +184,6 @@ def beside_area(rows):
         {"n": n} | {name: max(row[name] for row in rows if row["n"] == n) for name in names}
         for n in sorted({row["n"] for row in rows})
     ]
-
-
-def huge(n_rows):
-    """Time of one call with 10**8 samples."""
-    y_true, y_score = labels_and_scores(n_rows, 0.1, "decision float64")
-    y_true = y_true.astype(bool)
-    areas = []
-    seconds = seconds_of(lambda: areas.append(auc_pr_interpolated(y_true, y_score)))
-    return {"n": n_rows, "seconds": seconds, "area": areas[0]}
 
 
 def draw(rows, path):
@@ -264,13 +238,10 @@ def measure(report, options, installed):
         # With 10**7 samples average precision takes seconds: measure some combinations
         # only.
         some = (kinds[::3], prevalences[::2]) if n >= 10**7 else (kinds, prevalences)
-        rows = [speed(n, p, kind) for kind in some[0] for p in some[1]]
-        speeds += report.table(f"speed_{n}", f"n = {n}", rows)
+        speeds += [speed(n, p, kind) for kind in some[0] for p in some[1]]
     report.table("summary", "Lowest ratio, average precision / exact area", summary(speeds))
     title = "Highest ratio, other function / exact area"
     report.table("beside_area", title, beside_area(speeds))
-    if not quick:
-        report.table("growth", "Time ratio for ten times the samples", growth(speeds))
     some = prevalences[:1] if quick else (0.1, 0.5)
     report.table("weighted", "With weights", [weighted(n, p) for n in sizes for p in some])
     rows = tables_of_labels(10**4 if quick else 10**5, 10)
@@ -284,14 +255,10 @@ def measure(report, options, installed):
     report.table("memory", "Peak memory beyond the inputs", rows)
     title = "Milliseconds, compared with other packages"
     report.table("peers", title, [peers(n, 0.1, installed) for n in sizes])
-    if options.huge:
-        report.table("huge", "Time of one call", [huge(10**8)])
 
 
 def main():
-    options = command_line(
-        __doc__, huge={"action": "store_true", "help": "also one run of 10**8 rows"}
-    )
+    options = command_line(__doc__)
     installed = installed_modules(*PEERS)
     modules = (np, scipy, sklearn, sklearn_achievable_pr, *installed.values())
     report = Report(options, *modules)

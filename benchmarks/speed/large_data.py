@@ -1,6 +1,6 @@
-r"""Data larger than memory: width of bounds, speed, memory, and error of exact areas.
+r"""Data larger than memory: width of bounds, memory, and error of exact areas.
 
-Prints tables of widths, of rates and memory, of engines for data frames, of many pickled
+Prints tables of widths, of memory, of engines for data frames, of many pickled
 counts, of many partitions of a Dask frame, and of Dask workers that are killed::
 
     python benchmarks/speed/large_data.py \
@@ -71,23 +71,6 @@ def width(counts, exact):
     low, high, _ = counts.auc_pr()
     assert low <= exact <= high
     return high - low
-
-
-def rates(n_rows, prevalence, kind):
-    """Millions of samples per second."""
-    y_true, y_score = samples(n_rows, prevalence, kind)
-    exact, update = medians(
-        lambda: auc_pr_interpolated(y_true, y_score),
-        lambda: PRCounts().update(y_true, y_score),
-        seconds=2,
-    )
-    return {
-        "prevalence": prevalence,
-        "scores": kind,
-        "exact in memory": n_rows / exact / 1e6,
-        "counting": n_rows / update / 1e6,
-        "counting / exact": exact / update,
-    }
 
 
 def batches_of(n_rows):
@@ -365,11 +348,6 @@ def main():
         "large_widths",
         "Width of the bounds",
         [widths(n_rows, p, kind) for p in PREVALENCES for kind in kinds],
-    )
-    report.table(
-        "large_rates",
-        "Millions of samples per second",
-        [rates(n_rows, p, kind) for p in PREVALENCES for kind in kinds],
     )
     ways = [(way, 10 * n_rows) for way in ("in memory", "batches", "counts")]
     ways += [(way, options.huge) for way in ("counts", "batches") if options.huge]

@@ -159,7 +159,7 @@ def _doubts_of(sample, options):
     """The doubts of one column of scores, and of its interval if there is one."""
     if options.objective:
         return doubts_of_ranking(sample)
-    return sample.own_doubts("interval", "beta")
+    return sample.own_doubts()
 
 
 def _warn_of_file(sample, scores, labels, doubts, options):
@@ -172,7 +172,7 @@ def _warn_of_file(sample, scores, labels, doubts, options):
         missing = "negatives" if sample.data.positive.any() else "positives"
         warn_undefined(f"There are no {missing}: some values are undefined.")
     elif not (options.objective or options.compare):
-        doubts = [*sample.shared_doubts("interval", "beta"), *doubts]
+        doubts = [*sample.shared_doubts("interval"), *doubts]
     # As in the functions of the package, the first such score has the warning.
     any(warn_of_labels(name, score, labels=labels) for name, score in scores.items())
     warn_once(doubts)
@@ -187,7 +187,7 @@ def _add_samples(results, names, data, clusters, options):
     sample = AreaSample(data, roc_of_sample, *shared_clusters(clusters), metric=metric)
     values = _areas_of(roc, data.weight is not None, options)
     if sample.has_both_classes:
-        values |= _interval_of(sample.interval(Options("beta", options.level)))
+        values |= _interval_of(sample.interval(Options(options.level)))
     if options.compare:
         results.samples.append((names, sample))
     counts = _counts_of(data, clusters)
@@ -276,8 +276,8 @@ def _add_pairs(results, options):
         samples[": ".join(filter(None, parts))] = other
     if len(samples) < 2:
         raise ValueError("needs two columns of scores, or two files. Got one")
-    doubts = [*first.shared_doubts("comparison", "influence")]
-    how = Options("influence", options.level)
+    doubts = [*first.shared_doubts("comparison")]
+    how = Options(options.level)
     for a, b in combinations(samples, 2):
         pair = samples[a].difference(samples[b], how, (a, b))
         of_pair = samples[a].doubts_of_pair(samples[b], pair)

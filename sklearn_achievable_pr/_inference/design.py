@@ -47,7 +47,6 @@ def design_of(y_true, pos_label, sample_weight, groups):
 class Options(NamedTuple):
     """Options of an interval or a test, named as the public arguments are."""
 
-    method: str
     confidence_level: float = 0.95
     alternative: str = "two-sided"
 
@@ -59,8 +58,7 @@ class Options(NamedTuple):
 
     def fields(self):
         """The options that a result shows, as its keywords."""
-        names = "method", "confidence_level", "alternative"
-        return {name: getattr(self, name) for name in names}
+        return self._asdict()
 
 
 def check_clusters(y_true, design):

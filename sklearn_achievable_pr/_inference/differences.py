@@ -6,7 +6,7 @@ rates of two scores, and two subgroups, by the limits of both values.
 
 import itertools
 from bisect import bisect_left
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +14,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from ..results import AucPRComparisonResult
-from .doubts import NO_SPREAD, no_spread, warn_once
+from .estimates import error_of_difference
 from .limits import confidence_interval, of_alternative, t_pvalue, t_quantile
-from .standard_error import influence_values_of, standard_error_and_df, zero_if_rounding
-from .unseen import combined, loss, n_lost, paired_error, weight_of_unseen
 
 # Normal quantiles at which the search for a p-value starts, and their tails.
 QUANTILES = np.arange(33) / 4
@@ -94,61 +92,20 @@ def pairs_of(names, reference):
     return [(name, reference) for name in names if name != reference]
 
 
-def by_t_test(values, standard_error, df, options):
-    """The `Difference` with t limits and the p-value of the t test.
+def by_influence(first, second, parts, options, n_unseen=None):
+    """The `Difference` of two estimates of the same units, by a t test.
 
-    If both scores rank the samples alike, standard error and difference are 0, up to the
-    rounding of the values, and so is the statistic. If only the standard error is 0, it
-    becomes undefined, with a warning. `options.tail` is the probability beyond each limit.
+    The arguments are those of `error_of_difference`; `options.tail` is the probability
+    beyond each limit.
     """
-    difference = values[0] - values[1]
-    if standard_error == 0 and zero_if_rounding(abs(difference), max(values)):
-        warn_once([no_spread("no sample has an influence on the difference")])
-        standard_error = np.nan
-    statistic = 0.0 if standard_error == 0 else float(difference / standard_error)
-    ends = -np.inf, np.inf
-    if not np.isnan(standard_error):
-        reach = 0.0
-        if standard_error > 0:
-            reach = t_quantile(df, options.tail) * standard_error
+    difference = first.value - second.value
+    error, df = error_of_difference(first, second, parts, n_unseen)
+    statistic, ends = float(difference / error), (-np.inf, np.inf)
+    if not np.isnan(error):
+        reach = t_quantile(df, options.tail) * error
         ends = difference - reach, difference + reach
     pvalue = t_pvalue(statistic, df, options.alternative)
-    return Difference(values, standard_error, ends, pvalue, statistic, float(df))
-
-
-def by_influence(first, second, options):
-    """The `Difference` of areas of two scores of the same samples, by influence values.
-
-    The variance of samples that the data do not show is added (`unseen`).
-    """
-    values = first.value, second.value
-    n_smaller = _min_effective_class_size(first, second)
-    if n_smaller <= NO_SPREAD:
-        return by_t_test(values, np.nan, n_smaller - 1, options)
-    parts, error, df = _seen_error(first, second)
-    unseen = _unseen_error(first, second, parts, error, df)
-    error, df = combined(error, df, unseen, n_smaller)
-    return by_t_test(values, error, df, options)
-
-
-def _seen_error(first, second):
-    """Influence values of the difference, and the standard error and df that they give."""
-    # Both samples have the same weights and clusters; those of the first are used.
-    parts = [influence_values_of(first, first.derivative - second.derivative)]
-    n_smaller = _min_effective_class_size(first, second)
-    return parts, *standard_error_and_df(parts, max(first.value, second.value), n_smaller)
-
-
-def _unseen_error(first, second, parts, standard_error, df):
-    """Standard error of the difference of two areas by samples that are not seen.
-
-    `parts`, `standard_error` and `df` are those of the samples that are seen.
-    """
-    metric, n_smaller = first.metric, _min_effective_class_size(first, second)
-    lost = n_lost(metric, n_smaller, first.value, second.value)
-    weight = weight_of_unseen(parts, standard_error, df, lost)
-    loss_of = partial(loss, metric)
-    return metric.highest * paired_error(weight, n_smaller, loss_of)
+    return Difference((first.value, second.value), error, ends, pvalue, statistic, df)
 
 
 def by_limits(first, second, correlation, standard_error, df, options):
@@ -169,7 +126,7 @@ def by_limits(first, second, correlation, standard_error, df, options):
 
     Parameters
     ----------
-    first, second : Proportion or RateSample
+    first, second : Estimate or RateSample
     correlation, standard_error, df : float
         `standard_error` and `df` are those of the difference; NaN and 0 if they are
         unknown, with the correlation 0.
@@ -260,8 +217,3 @@ def tail_by_inversion(difference, limits):
                 return _SMALLEST_PVALUE / 2
     root = brentq(lambda quantile: gap_to_zero(ndtr(-quantile)), below, above, xtol=1e-6)
     return max(ndtr(-root), _SMALLEST_PVALUE / 2)
-
-
-def _min_effective_class_size(first, second):
-    """Effective sample size of the smaller class of two scores."""
-    return min(first.min_effective_class_size, second.min_effective_class_size)

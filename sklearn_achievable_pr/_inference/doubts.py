@@ -15,31 +15,14 @@ from .._input.options import CoverageWarning, warn_caller
 from .._input.undefined import warn_undefined
 from ..metrics._chance import REVERSED_SCORES, is_reversed
 
-# An effective sample size of 1 in a class gives no information about the variance.
-NO_SPREAD = 1 + 1e-13
-# With fewer positives in the recall range, or a larger weight of a negative relative to a
-# positive, intervals are too narrow, or t tests reject too often. Few heavy negatives also
-# bias the estimate upwards, because precision is a convex function of the false positives:
-# at a weight of 8 and a low AUC-PR, coverage is 0.90, at 4 it is 0.92.
-_FEW_IN_RANGE, _HEAVY = 5, 5
-# With fewer than `_FEWEST` samples, or clusters, of a class, intervals are mostly very
-# wide. With fewer than `_FEW`, t tests are conservative.
-_FEWEST, _FEW = 4, 10
+# With a larger weight of a negative relative to a positive, intervals are too narrow, or t
+# tests reject too often. Few heavy negatives also bias the estimate upwards, because
+# precision is a convex function of the false positives: at a weight of 8 and a low AUC-PR,
+# coverage is 0.90, at 4 it is 0.92.
+_HEAVY = 5
 # The clusters of a class are very unequal if their effective number is smaller than their
 # number by this factor.
 _UNEQUAL = 7
-# With fewer negatives than this, and a higher prevalence, outliers among the negatives are
-# often absent from the sample.
-_FEW_NEGATIVES, _HIGH_PREVALENCE = 80, 0.5
-# With at most `_FEW_BEST` positives, whose number times the area is below `_FEW_WORTH`,
-# many data sets have none of the best-ranked positives. In simulations with areas from 0.05
-# to 0.15, coverage was then 0.77 to 0.91. At a reference prevalence this number is twice as
-# large, because fewer negatives determine the area.
-_FEW_BEST, _FEW_WORTH = 60, 2
-# A standard error rests on a few of many samples if its degrees of freedom are fewer than
-# this, and fewer than the samples of the smaller class by this factor. m samples that
-# contribute all of the variance give 2 m degrees of freedom.
-_FEW_DF, _DF_FACTOR = 5, 8
 # The weights of a class are nearly equal, like those of down-sampling, if the effective
 # sample size is at least this share of the samples (a coefficient of variation of at most
 # 0.23). Unequal weights, such as those of stratified samples, are valid at higher ratios of
@@ -89,38 +72,33 @@ CONSTANT = Doubt(
 REVERSED = Doubt("reversed scores", REVERSED_SCORES, UserWarning)
 
 
-def warn_of(samples, what, method):
-    """Warn of the result of each sample.
+def warn_of(samples):
+    """Warn of the interval of each sample.
 
     Parameters
     ----------
     samples : dict of str to AreaSample, RateSample or MultilabelSample
         By the subject of the warning, such as "Subgroup 'a'", or "".
-    what : {"interval", "rate"}
-        Whether the interval of a metric, or of a rate at an operating point.
-    method : str
     """
     doubts = []
     for subject, sample in samples.items():
-        own = *sample.shared_doubts(what, method), *sample.own_doubts(what, method)
+        own = *sample.shared_doubts("interval"), *sample.own_doubts()
         doubts += [doubt.about(subject) for doubt in own]
     warn_once(doubts)
 
 
-def warn_of_models(samples, pairs, test_method):
+def warn_of_models(samples, pairs):
     """Warn of several scores of the same samples, and of their pairs.
 
     Parameters
     ----------
     samples : dict of str to AreaSample, RateSample or MultilabelSample
     pairs : dict of (str, str) to AucPRComparisonResult
-    test_method : str
     """
     first = samples[next(iter(samples))]
-    doubts = [*first.shared_doubts("comparison", test_method)]
+    doubts = [*first.shared_doubts("comparison")]
     for name, sample in samples.items():
-        own = sample.own_doubts("interval", "beta")
-        doubts += [doubt.about(f"Model {name!r}") for doubt in own]
+        doubts += [doubt.about(f"Model {name!r}") for doubt in sample.own_doubts()]
     for (a, b), pair in pairs.items():
         of_pair = samples[a].doubts_of_pair(samples[b], pair)
         doubts += [doubt.about(f"{a} - {b}") for doubt in of_pair]
@@ -174,52 +152,41 @@ def no_spread(why):
     )
 
 
-def doubts_of_samples(sample, what, method):
+def doubts_of_samples(sample, result, is_conservative=False):
     """The doubts that hold for every score of the same samples.
 
-    `what` is "interval", "rate" or "comparison", as for `warn_of`.
+    Parameters
+    ----------
+    sample : Sample
+    result : {"interval", "comparison"}
+        What the doubts are about.
+    is_conservative : bool, default=False
+        Whether limits are conservative, so that heavy negatives make only the estimates too
+        high.
     """
     missing = missing_class(sample)
     if missing:
-        result = "comparison" if what == "comparison" else "interval"
         text = f"{missing}: the {result} is undefined."
         yield Doubt("missing class", text, UndefinedMetricWarning)
         return
-    n_neg, n_pos = sample.effective_class_sizes
-    if min(n_pos, n_neg) <= NO_SPREAD:
+    if not sample.has_spread:
+        n_neg, n_pos = sample.effective_class_sizes
         which = "positive" if n_pos <= n_neg else "negative"
         yield no_spread(
             f"all {which}s of `y_true`, or all their weight, are in one {sample.unit_name}"
         )
         return
     yield from doubts_of_clusters(sample)
-    yield from _doubts_of_sizes(sample, what, method)
-    prevalence, too_high = sample.reference_prevalence, "estimates are too high"
-    # The union over points, and limits of a rate at a reference prevalence, are
-    # conservative.
-    if what != "rate" or (method == "beta" and prevalence is None):
-        too_high += f", and {_what_is_wrong(what)}"
-    yield from doubts_of_weights(sample.data, prevalence, too_high)
+    too_high = "estimates are too high"
+    if not is_conservative:
+        too_high += f", and {what_is_wrong(result)}"
+    yield from doubts_of_weights(sample.data, sample.reference_prevalence, too_high)
 
 
-def _what_is_wrong(what):
-    """What is not nominal about intervals or, with ``what="comparison"``, tests."""
+def what_is_wrong(result):
+    """What is not nominal about an "interval" or, with its test, about a "comparison"."""
     wrong = "intervals are too narrow"
-    return f"{wrong} and tests reject too often" if what == "comparison" else wrong
-
-
-def doubts_of_range(sample, what):
-    """The doubt of few positives in the recall range of an area."""
-    metric, n_pos = sample.metric, sample.effective_class_sizes[1]
-    n_in_range = (metric.high - metric.low) * n_pos
-    if sample.has_spread and not metric.is_whole and n_in_range < _FEW_IN_RANGE:
-        unit = "positives" if sample.is_simple else f"effective {sample.unit_name}s"
-        yield Doubt(
-            "Few positives in a recall range",
-            f"`recall_range`={metric.low, metric.high} holds only {n_in_range:.2g} "
-            f"{unit}. With fewer than {_FEW_IN_RANGE}, {_what_is_wrong(what)}. Widen the "
-            "range, or collect more positives.",
-        )
+    return f"{wrong} and tests reject too often" if result == "comparison" else wrong
 
 
 def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
@@ -278,32 +245,6 @@ def doubts_of_clusters(sample):
             return
 
 
-def _doubts_of_sizes(sample, what, method):
-    """The doubts of few samples."""
-    n_neg, n_pos = sample.n_units_by_class
-    fewest, which = min((n_pos, "positive"), (n_neg, "negative"))
-    few = only(sample, fewest, which)
-    if fewest < _FEWEST and what == "interval":
-        yield Doubt(
-            "Few positives or negatives",
-            f"{few}. With fewer than {_FEWEST}, an interval is mostly very wide, and a "
-            f"narrow one may be narrow by chance. Collect more {which}s.",
-        )
-    if fewest < _FEW and what == "comparison" and method == "influence":
-        yield Doubt(
-            "Few positives or negatives",
-            f"{few}. With fewer than {_FEW}, the t test is conservative and finds only "
-            f"large differences. Collect more {which}s.",
-        )
-
-
-def only(sample, n, which):
-    """That only n samples are of a class, or that only n clusters have samples of it."""
-    if sample.clusters is None:
-        return f"Only {n} samples are {which}"
-    return f"Only {n} {sample.unit_name}s have {which}s"
-
-
 def doubts_of_ranking(sample, is_above_chance=False):
     """The doubts of a score that has one value, or that may be reversed.
 
@@ -333,62 +274,6 @@ def doubts_of_folds(samples, n_repeats):
     sizes = [sample.effective_class_sizes for sample in samples.values()]
     if is_reversed(rocs, sizes, 2 * n_repeats):
         yield REVERSED
-
-
-def doubts_of_interval(sample):
-    """The doubts of the interval of a metric of both classes.
-
-    They depend on the score; those of `doubts_of_samples` hold for every score.
-    """
-    if sample.min_effective_class_size <= NO_SPREAD:
-        return
-    n_neg, _ = sample.n_units_by_class
-    if n_neg < _FEW_NEGATIVES and sample.prevalence > _HIGH_PREVALENCE:
-        yield Doubt(
-            "Few negatives at a high prevalence",
-            f"{only(sample, n_neg, 'negative')}, at a prevalence above {_HIGH_PREVALENCE}. "
-            f"With fewer than {_FEW_NEGATIVES}, intervals are too narrow if some negatives "
-            "have far higher scores than the others. Collect more negatives.",
-        )
-    yield from _doubts_of_low_area(sample)
-
-
-def _doubts_of_low_area(sample):
-    """The doubt of a low area: the best-ranked positives may not be among the samples.
-
-    n positives with the area A contribute to it as much as n A positives with precision 1.
-    """
-    n_pos, metric = sample.effective_class_sizes[1], sample.metric
-    if n_pos > _FEW_BEST:
-        return
-    value = sample.value / metric.highest
-    if metric.entry.needs_negatives:  # a normalized metric is lower than the area
-        area = metric._replace(name="auc_pr_interpolated")
-        value = area.value(sample.roc_at_turns()) / area.highest
-    least = _FEW_WORTH if metric.prevalence is None else 2 * _FEW_WORTH
-    if n_pos * value < least:
-        yield Doubt(
-            "A low area of few positives",
-            f"The area is only {float(value):.2g}, with {n_pos:.3g} positives. The upper "
-            "limit is too low if the best-ranked positives of the population are not among "
-            "these samples: collect more positives.",
-        )
-
-
-def doubts_of_df(df, sample):
-    """The doubt of a standard error that a few of many samples determine."""
-    n_smaller = min(sample.n_units_by_class)
-    if df is None or not df < min(_FEW_DF, n_smaller / _DF_FACTOR):
-        return
-    if sample.min_effective_class_size <= NO_SPREAD:
-        return  # the undefined standard error has a warning of its own
-    units = f"{sample.unit_name}s"
-    yield Doubt(
-        "A few samples determine the standard error",
-        f"About {max(df / 2, 1):.0f} of {n_smaller} {units} determine the standard error "
-        f"(degrees of freedom {df:.2g}). If such {units} are rare, data without them give "
-        f"intervals that are too narrow. Collect more {units}.",
-    )
 
 
 def weight_of_a_negative(data, prevalence):

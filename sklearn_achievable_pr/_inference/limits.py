@@ -1,12 +1,7 @@
-"""Confidence limits and p-values from an estimate and its standard error."""
-
-from collections.abc import Callable
-from typing import NamedTuple
+"""Confidence limits and p-values from a value and its standard error."""
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv, ndtri, stdtr, stdtrit
-
-from .unseen import lower_limit
 
 
 def confidence_interval(ends, alternative, lowest, highest):
@@ -16,56 +11,6 @@ def confidence_interval(ends, alternative, lowest, highest):
     high = highest if alternative == "greater" else high
     low, high = (float(min(max(end, lowest), highest)) for end in (low, high))
     return low, high
-
-
-class Proportion(NamedTuple):
-    """A value from 0 to `highest` with its standard error; both are scaled for limits.
-
-    Attributes
-    ----------
-    value, standard_error, df : float
-        The standard error is NaN if it is undefined.
-    min_effective_class_size : float
-        Effective sample size of the smaller class.
-    highest : float
-        The value of a perfect ranking.
-    unseen : float
-        The share of unseen samples that counts, from 0 to 1; see `unseen`.
-    loss : callable
-        ``loss(share)`` is the fraction of its value that a perfect ranking loses if this
-        share of its positives is last.
-    """
-
-    value: float
-    standard_error: float
-    df: float
-    min_effective_class_size: float
-    highest: float
-    unseen: float = 0.0
-    loss: Callable = float
-
-    def limits(self, tail):
-        """Beta limits of the scaled value, scaled back; infinite if they are unknown.
-
-        Unseen samples move the lower limit.
-        """
-        if np.isnan(self.standard_error):
-            return -np.inf, np.inf
-        n, value = self.min_effective_class_size, min(max(self.value / self.highest, 0), 1)
-        error = self.standard_error / self.highest
-        low, high = beta_limits(value, error, self.df, n, tail)
-        if self.unseen:
-            reach = self.loss(lost_share(n, tail))
-            if error == 0:  # `low` is the limit of a perfect ranking
-                low = min(low, value - reach)
-            else:
-                low = lower_limit(value, low, np.sqrt(self.unseen) * reach)
-        return max(low, 0.0) * self.highest, high * self.highest
-
-
-def lost_share(n, tail):
-    """Upper limit of the share of positives that a perfect ranking of n samples loses."""
-    return 1 - beta_limits(1.0, 0.0, n - 1, n, tail)[0]
 
 
 def mover_limits(values, first, second, correlation=0.0):

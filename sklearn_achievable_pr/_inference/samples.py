@@ -10,7 +10,7 @@ from .._input.labels import BinaryData, drop_equal_weights
 from .._input.undefined import require_classes
 from .._roc.curve import ROCCurve
 from ..metrics._chance import is_reversed
-from .doubts import NO_SPREAD, doubts_of_ranking, doubts_of_samples
+from .standard_error import NO_SPREAD
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,6 @@ class Sample:
             "n_positive": int(np.count_nonzero(self.data.positive)),
             "n_clusters": self.n_clusters,
         }
-
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`."""
-        return doubts_of_samples(self, what, method)
-
-    def own_doubts(self, what, method):
-        """The doubts that depend on the score."""
-        return doubts_of_ranking(self)
 
     @cached_property
     def has_both_classes(self):
@@ -112,7 +104,7 @@ class Sample:
         """Whether samples are independent and have no weights, or equal ones."""
         return self.clusters is None and drop_equal_weights(self.data).weight is None
 
-    @property
+    @cached_property
     def n_units(self):
         """Number of samples or, with clusters, of clusters."""
         if self.clusters is None:

@@ -4,13 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+# An effective sample size of 1 in a class gives no information about the variance.
+NO_SPREAD = 1 + 1e-13
 # Standard errors up to this fraction of the estimate are rounding errors of zero.
 _ROUNDING = 1e-13
-
-
-def zero_if_rounding(standard_error, estimate):
-    """The standard error, or 0 where it is only the rounding error of the estimate."""
-    return 0.0 if standard_error <= _ROUNDING * estimate else standard_error
 
 
 class InfluenceValues(NamedTuple):
@@ -90,7 +87,8 @@ def standard_error_and_df(parts, estimate, min_effective_class_size):
     share_of_one = sums.fourth_powers / (sums.squares**2 or 1.0)
     concentration = max(share_of_one - 1 / sums.n_units, 1e-300)
     df = float(min(min_effective_class_size - 1, 2 / concentration))
-    return zero_if_rounding(float(largest * np.sqrt(sums.corrected)), estimate), df
+    error = float(largest * np.sqrt(sums.corrected))
+    return 0.0 if error <= _ROUNDING * estimate else error, df
 
 
 def influence_values(sample):

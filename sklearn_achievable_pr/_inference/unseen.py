@@ -15,7 +15,7 @@ Scores that rank all samples alike have this variance, too: that no difference w
 not say that there is none. The lower limit L of one area A
 moves to A - sqrt((A - L)^2 + fade(min(m, n (1 - A))) R^2), R the distance of 1 from the
 lower limit of a perfect ranking. Both are scaled by what a perfect ranking loses with its
-last positives (`loss`).
+last positives (`Estimate.loss`).
 """
 
 import numpy as np
@@ -60,30 +60,13 @@ def weight_of_unseen(parts, standard_error, df, lost):
         Influence values with this standard error and these degrees of freedom.
     standard_error, df : float
     lost : float
-        Number of positives that are lost, as from `n_lost`.
+        Number of positives that are lost, as from `Estimate.n_lost`.
     """
     n_seen = lost if standard_error else 0.0
     # By Satterthwaite's formula 1/m is at most 2/df + 1/n for n units, and n is above df.
     if n_seen and df / 3 < min(lost, _MANY):
         n_seen = min(n_contributing(parts), lost)
     return fade(n_seen) if n_seen < _MANY else 0.0
-
-
-def loss(metric, share):
-    """How much a perfect ranking loses of its value if this share of its positives is last.
-
-    The loss is a fraction of the value. A recall range that ends at 1 loses the part that
-    the lost positives have of it; a range that ends below them loses this share of its
-    width.
-    """
-    in_range = min(share, 1 - metric.low) - min(share, 1 - metric.high)
-    return max(share, in_range / (metric.high - metric.low))
-
-
-def n_lost(metric, n, *values):
-    """Number of n positives that perfect rankings would have to lose for these values."""
-    lacking = sum(metric.highest - value for value in values)
-    return n * max(lacking, 0.0) / loss(metric, 1.0)
 
 
 def lower_limit(value, low, reach):
@@ -95,7 +78,7 @@ def lower_limit(value, low, reach):
     return float(low + abs(value - low) - np.hypot(value - low, reach))
 
 
-def paired_error(weight, n, loss_of):
+def unseen_error_of_difference(weight, n, loss_of):
     """Standard error of a difference by one unseen discordant sample of each score.
 
     Parameters

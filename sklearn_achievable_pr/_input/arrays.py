@@ -1,12 +1,13 @@
 """Conversion of any array to a checked NumPy array."""
 
 import math
-from collections.abc import Iterable, Iterator, ValuesView
+import re
+from collections.abc import Iterable
 from numbers import Integral
 
 import numpy as np
 
-from .frames import column_text
+from .frames import column_text, is_frame
 
 # If no weight exceeds this number, sums over many batches stay within float64.
 LARGEST_OF_BATCH = 1e250
@@ -71,13 +72,9 @@ def check_no_categories(values, name):
     categories = getattr(dtype, "categories", None)
     if categories is None or getattr(categories, "dtype", np.dtype("O")).kind in "iufb":
         return
-    accessor = "codes" if hasattr(values, "codes") else "cat.codes"
-    way_out = f"pass their numbers, `{name}.{accessor}`"
-    if not getattr(dtype, "ordered", False):
-        way_out = "pass numbers, because the categories have no order"
     raise TypeError(
-        f"`{name}` must hold real numbers. Got categories, such as {categories[0]!r}: "
-        f"{way_out}."
+        f"`{name}` must hold real numbers. Got categories, such as {categories[0]!r}: pass "
+        f"the codes of ordered categories, `pandas.Series({name}).cat.codes`."
     )
 
 
@@ -87,32 +84,24 @@ def on_host(values, name):
     Sparse and Dask arrays and masked entries raise an error that names the way out.
     """
     check_in_memory(values, name)
-    library = library_of(values)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"`{name}` has masked entries. Drop those samples first, e.g. by "
             f"`{name}.compressed()`."
         )
-    if library == "torch":
-        values = values.detach().cpu()
-        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
-    if library == "cupy":
-        return values.get()
-    if hasattr(values, "__array_namespace__") and library not in ("numpy", "jaxlib"):
-        return np.from_dlpack(values)
     try:
-        array = np.asarray(values)
-    except ValueError as error:  # nested sequences have unequal lengths
-        raise ValueError(
-            f"`{name}` cannot be converted to an array. NumPy's reason: {error}"
+        array = _copied_to_host(values)
+    # Lists of unequal lengths raise ValueError; the other errors are those of libraries.
+    except (ValueError, TypeError, RuntimeError, BufferError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(
+            f"`{name}` cannot be converted to an array of NumPy. The reason is: {error}"
         ) from error
     if array.ndim == 0 and isinstance(values, Iterable) and array.dtype.kind == "O":
         # The order of a set, or of the keys of a dict, need not be that of the samples.
-        has_order = isinstance(values, Iterator | ValuesView)
-        way_out = f"the list `[*{name}]`" if has_order else "a list in the samples' order"
         raise TypeError(
-            f"`{name}` must be an array or a list. Got {type(values).__name__}: pass "
-            f"{way_out}."
+            f"`{name}` must be an array or a list. Got {type(values).__name__}: pass a "
+            "list in the order of the samples."
         )
     # NumPy rounds the large integers of a list that also holds floats, or that needs both
     # unsigned 64-bit and negative integers. It also turns missing values, and numbers
@@ -122,6 +111,21 @@ def on_host(values, name):
     if kind in ("U", "S") or (kind == "f" and float(abs(array).max(initial=0)) >= 2**53):
         return np.asarray(values, dtype=object)
     return array
+
+
+def _copied_to_host(values):
+    """The values as a NumPy array, copied from the device where they are."""
+    libraries = {base.__module__.partition(".")[0] for base in type(values).__mro__}
+    if "torch" in libraries:
+        values = values.detach().cpu()
+        # NumPy has no bfloat16 and no floats of 8 bits.
+        is_narrow = re.search(r"\.(bfloat16|float8)", str(values.dtype))
+        return (values.float() if is_narrow else values).numpy()
+    if "cupy" in libraries:
+        return values.get()
+    if hasattr(values, "__array_namespace__") and not libraries & {"numpy", "jaxlib"}:
+        return np.from_dlpack(values)
+    return np.asarray(values)
 
 
 class Response(np.ndarray):
@@ -136,6 +140,11 @@ class Response(np.ndarray):
 
     def __reduce_ex__(self, protocol):
         return np.asarray(self).__reduce_ex__(protocol)
+
+
+def array_or_frame(values, name):
+    """An array as from `as_array`; frames, whose rows and columns are checked, as is."""
+    return values if is_frame(values) else as_array(values, name)
 
 
 def as_response(scores):

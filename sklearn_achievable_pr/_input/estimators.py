@@ -1,26 +1,21 @@
-"""Scores of the positive class from an estimator, and selection of samples of its input."""
+"""Scores of the positive class from an estimator, and selection of samples of its input.
 
-import inspect
+Probabilities 0 and 1 that samples of both classes share are found here, too.
+"""
+
 from typing import Any
-from weakref import WeakSet
 
 import numpy as np
-from joblib import Parallel
-from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import NotFittedError
-
-# The private scorer calls its method `_score` with the estimator. The metric of the public
-# `make_scorer` gets scores alone: it cannot know the classes that they belong to.
-from sklearn.metrics._scorer import _Scorer
 
 # The private function takes lists, sparse matrices and frames of all libraries;
 # scikit-learn has no public one.
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import as_array, as_column, as_response, finite_numbers
+from .arrays import array_or_frame, as_array, as_column, finite_numbers, on_host
 from .frames import check_columns, check_order
-from .labels import distinct_labels, label_index, need_no_name, positives
+from .labels import BinaryData, distinct_labels, label_index, need_no_name, positives
 from .options import check_option, listed, warn_caller
 
 # The scorers try the methods in this order.
@@ -82,19 +77,25 @@ def check_classifier(estimator: Any) -> None:
 
 
 def check_scoring_estimator(estimator: Any, of_predictions: str) -> None:
+    """`check_scoring_kind`, and raise `ValueError` for a class in place of an instance."""
+    if not _is_instance(estimator):
+        raise _no_scoring_estimator(estimator)
+    check_scoring_kind(estimator, of_predictions)
+
+
+def check_scoring_kind(estimator: Any, of_predictions: str) -> None:
     """Raise `ValueError` unless `estimator` is a classifier, a detector or of no type.
 
     `of_predictions` is the expression that takes the predictions of a regressor as scores.
     """
-    if not _is_instance(estimator) or _kind(estimator) not in _SCORING_KINDS:
-        raise _no_scoring_estimator(estimator, of_predictions)
-
-
-def _no_scoring_estimator(estimator, of_predictions):
-    """The error of `check_scoring_estimator`."""
-    way_out = ""
-    if _is_instance(estimator) and _kind(estimator) == "regressor":
+    kind = _kind(estimator)
+    if kind not in _SCORING_KINDS:
         way_out = f": to use its predictions as scores, pass `{of_predictions}`"
+        raise _no_scoring_estimator(estimator, way_out * (kind == "regressor"))
+
+
+def _no_scoring_estimator(estimator, way_out=""):
+    """The error for what cannot be scored."""
     return ValueError(
         "`estimator` must be an instance of a classifier or an outlier detector. Got "
         f"{estimator!r}{way_out}."
@@ -115,12 +116,32 @@ def _asker(estimator, X):
     return lambda method: getattr(estimator, method)(X)
 
 
+def _response(ask, method):
+    """What a method of an estimator returns: an array of NumPy, a list of them, or a frame.
+
+    `ask` is that of `scores_of`.
+    """
+    response, name = ask(method), f"estimator.{method}(X)"
+    if isinstance(response, list) and np.ndim(response[0]) == 2:  # one array per label
+        return [array_or_frame(values, name) for values in response]
+    return array_or_frame(response, name)
+
+
+def _own_classes(estimator):
+    """The `classes_` of an estimator: an array of NumPy, a list of them, or None."""
+    classes: Any = getattr(estimator, "classes_", None)
+    name = "estimator.classes_"
+    if _are_of_labels(classes):
+        return [on_host(of_label, name) for of_label in classes]
+    return None if classes is None else on_host(classes, name)
+
+
 def _classes_of(estimator, y, method, ask):
     """The two labels of the scores of an estimator; high decision values mean the last one.
 
     All labels in `y` must be among them. `ask` is that of `scores_of`.
     """
-    classes = getattr(estimator, "classes_", None)
+    classes = _own_classes(estimator)
     if classes is None:
         return _labels_without_classes(estimator, y, method, ask)
     return _two_classes(classes, y)
@@ -146,7 +167,7 @@ def _two_classes(classes, y):
             f"`y` must hold only classes of `estimator`, {listed(classes)}. Got "
             f"{listed(y[~is_known][:1])}: pass the labels that it was fitted with."
         )
-    return np.asarray(classes)
+    return classes
 
 
 def _check_known(labels, classes):
@@ -161,6 +182,11 @@ def _check_known(labels, classes):
 def _are_of_labels(classes):
     """Whether `classes_` has the classes of each label, as of a multi-output estimator."""
     return isinstance(classes, list) and len(classes) > 0 and np.ndim(classes[0]) == 1
+
+
+def _are_several(classes):
+    """Whether classes from `_own_classes` are those of a multiclass classifier."""
+    return isinstance(classes, np.ndarray) and len(classes) > 2
 
 
 def _labels_without_classes(estimator, y, method, ask):
@@ -225,23 +251,27 @@ def last_step(estimator: Any) -> Any:
 
 
 def keeps_thresholds(estimator: Any) -> bool:
-    """Whether the estimator is, or ends in, a fitted HullThresholdClassifierCV."""
-    return hasattr(last_step(estimator), "tuning_counts_")
+    """Whether the estimator is, or ends in, a fitted one that says so.
+
+    Its attribute `_keeps_thresholds` is True: samples between two of its thresholds have
+    one score. It has a `pos_label`.
+    """
+    return getattr(last_step(estimator), "_keeps_thresholds", False)
 
 
 def own_pos_label(estimator: Any, pos_label: Any) -> Any:
-    """`pos_label` or, if it is None, that of a HullThresholdClassifierCV."""
+    """`pos_label` or, if it is None, that of an estimator that keeps thresholds."""
     if pos_label is None and keeps_thresholds(estimator):
         return last_step(estimator).pos_label
     return pos_label
 
 
-def warn_of_thresholds(models, way_out):
-    """Warn that models, which are HullThresholdClassifierCV, have tied scores."""
+def warn_of_thresholds(estimator, models, way_out):
+    """Warn that models of the type of `estimator`, which keeps thresholds, have ties."""
     warn_caller(
-        f"{models} HullThresholdClassifierCV. All samples between two of its thresholds "
-        "have the same score, so AUC-PR is lower than that of the models inside. To "
-        f"evaluate those, {way_out}."
+        f"{models} {type(last_step(estimator)).__name__}. All samples between two of its "
+        "thresholds have the same score, so AUC-PR is lower than that of the models "
+        f"inside. To evaluate those, {way_out}."
     )
 
 
@@ -270,9 +300,10 @@ def scores_of(estimator, X, y, method, pos_label, ask=None):
     score : ndarray of shape (n_samples,) or (n_samples, n_labels)
         One column per class in sorted order, or per label, if there are several.
     """
+    y = array_or_frame(y, "y")
     is_multilabel = np.shape(y)[1:] not in ((), (1,))
-    classes = getattr(estimator, "classes_", ())
-    if not is_multilabel and (len(classes) < 3 or _are_of_labels(classes)):
+    classes = _own_classes(estimator)
+    if not is_multilabel and not _are_several(classes):
         return binary_scores(estimator, X, y, method, pos_label, ask)
     check_order(y=y, X=X)
     ask = ask or _asker(estimator, X)
@@ -291,7 +322,7 @@ def binary_scores(estimator, X, y, method, pos_label, ask=None):
         positives(classes, None, "y")
         pos_label = 1
     index = label_index(classes, pos_label, "estimator")
-    response = ask(method)
+    response = _response(ask, method)
     if isinstance(response, list) and len(response) == 1 and np.ndim(response[0]) == 2:
         response = response[0]  # a multi-output estimator returns a list
     if method == "predict_proba":
@@ -304,10 +335,9 @@ def one_class_scores(estimator, X, y, method, pos_label):
 
     Parameters and result are those of `binary_scores`.
     """
-    classes = getattr(estimator, "classes_", ())
-    if len(classes) < 3 or _are_of_labels(classes):
+    classes = _own_classes(estimator)
+    if not _are_several(classes):
         return binary_scores(estimator, X, y, method, pos_label)
-    classes = np.asarray(classes)
     if pos_label is None:
         raise ValueError(
             f"`estimator` must be a binary classifier. Got {len(classes)} classes, "
@@ -316,7 +346,7 @@ def one_class_scores(estimator, X, y, method, pos_label):
         )
     _check_known(distinct_labels(as_column(y, "y"), "y"), classes)
     index = label_index(classes, pos_label, "estimator")
-    response = getattr(estimator, method)(X)
+    response = _response(_asker(estimator, X), method)
     column = _class_columns(estimator, response, method, len(y))[:, index]
     return classes.item(index), finite_numbers(column, f"estimator.{method}(X)")
 
@@ -328,7 +358,6 @@ def scores_of_class(response, method, index, n_samples=None):
     have a score; None does not check it.
     """
     name = f"estimator.{method}(X)"
-    response = np.asanyarray(response)  # `asanyarray` keeps the mask of a masked array
     response = finite_numbers(as_array(response, name), name)
     _check_rows(response, name, n_samples)
     if response.dtype != np.float32:
@@ -351,7 +380,7 @@ def _class_scores(estimator, ask, y, method):
     differently from its probabilities, the softmax of all decision values of a sample.
     """
     labels = distinct_labels(as_column(y, "y"), "y")
-    classes = np.asarray(estimator.classes_)
+    classes = _own_classes(estimator)
     _check_known(labels, classes)
     if len(labels) < len(classes):
         raise ValueError(
@@ -359,15 +388,15 @@ def _class_scores(estimator, ask, y, method):
             f"{listed(labels)}: add samples of the other classes or, in a "
             "cross-validation, use a stratified splitter."
         )
-    score = _class_columns(estimator, ask(method), method, np.shape(y)[0])
+    score = _class_columns(estimator, _response(ask, method), method, np.shape(y)[0])
     return score[:, np.argsort(classes)]
 
 
 def _class_columns(estimator, response, method, n_samples):
     """What a multiclass classifier returns, checked: one column per class of `classes_`."""
-    classes, name = estimator.classes_, f"estimator.{method}(X)"
+    classes, name = _own_classes(estimator), f"estimator.{method}(X)"
     check_columns(response, name, classes)
-    score = np.asanyarray(response)
+    score = on_host(response, name)
     _check_rows(score, name, n_samples)
     shape = getattr(last_step(estimator), "decision_function_shape", None)
     is_of_pairs = method == "decision_function" and shape == "ovo"
@@ -382,10 +411,10 @@ def _class_columns(estimator, response, method, n_samples):
 
 def _label_scores(estimator, ask, y, method):
     """Scores of a multilabel classifier, one column per label."""
-    score = ask(method)
+    score = _response(ask, method)
     if isinstance(score, list):  # there is one array of class probabilities per label
-        classes = getattr(estimator, "classes_", ())
-        if len(classes) != len(score):
+        classes = _own_classes(estimator)
+        if classes is None or len(classes) != len(score):
             raise _no_classes(estimator)
         score = _label_columns(classes, score, y)
     _check_rows(score, f"estimator.{method}(X)", np.shape(y)[0])
@@ -410,29 +439,15 @@ def _label_columns(classes, probabilities, y):
     return np.hstack(columns)
 
 
-class _AsReturned(OutlierMixin, BaseEstimator):
-    """An object with one method of an estimator.
-
-    It is a detector, because scikit-learn does not change the responses of detectors.
-    """
-
-    @classmethod
-    def of(cls, estimator, method):
-        """The object with this method."""
-        as_returned = cls()
-        setattr(as_returned, method, getattr(estimator, method))
-        return as_returned
-
-
-def _check_pos_label(estimator, y, pos_label, call):
+def check_scoring_label(estimator, y, pos_label, call):
     """Raise `ValueError` if two classes do not say which one is positive.
 
     `call` is a format of the expression for the scorer with a `pos_label`.
     """
-    classes = getattr(estimator, "classes_", ())
-    if pos_label is not None or isinstance(classes, list) or len(classes) != 2:
+    classes = _own_classes(estimator)
+    if pos_label is not None or not isinstance(classes, np.ndarray) or len(classes) != 2:
         return
-    labels = np.asarray(classes).tolist()
+    labels = classes.tolist()
     if not need_no_name(labels):
         _two_classes(classes, as_column(y, "y"))  # raises for unknown labels
         either = " or ".join(f"`{call.format(label)}`" for label in labels)
@@ -442,75 +457,37 @@ def _check_pos_label(estimator, y, pos_label, call):
         )
 
 
-# Runs of joblib in which a scorer has warned of models with thresholds.
-_warned_runs: WeakSet = WeakSet()
-
-
-def _is_first_in_run():
-    """Whether this is the first call in a search or cross-validation of scikit-learn.
-
-    Each search has its own `joblib.Parallel`: the outermost one that is being called. The
-    workers of joblib do not see it, so each of them has one run, as long as it lives. A
-    call of a scorer outside of joblib is always the first one.
-    """
-    run: Any = None
-    frame = inspect.currentframe()
-    while frame:
-        if frame.f_globals.get("__name__") == "joblib.parallel":
-            caller = frame.f_locals.get("self")
-            run = caller if isinstance(caller, Parallel) else Parallel
-        frame = frame.f_back
-    is_first = run is None or run not in _warned_runs
-    if run is not None:
-        _warned_runs.add(run)
-    return is_first
-
-
-class EstimatorScorer(_Scorer):
-    """A scorer whose metric gets the scores of `scores_of`.
-
-    Attributes
-    ----------
-    call : str
-        Format of the expression that makes this scorer with another `pos_label`.
-    of_predictions : str
-        The expression that makes the scorer of the predictions of a regressor.
-    """
-
-    call = "make_scorer(..., pos_label={!r})"
-    of_predictions = 'make_scorer(..., response_method="predict")'
-
-    def _score(self, method_caller, estimator, X, y_true, **kwargs):
-        if _kind(estimator) not in _SCORING_KINDS:
-            raise _no_scoring_estimator(estimator, self.of_predictions)
-        method = available_method(estimator, self._response_method)
-        if keeps_thresholds(estimator) and _is_first_in_run():
-            warn_of_thresholds(
-                "Models that a scorer evaluates are",
-                "search or cross-validate the `estimator` inside, or pass the fitted "
-                "`estimator_` to the scorer",
-            )
-
-        def ask(name):
-            # Scorers of one search cache the responses of an estimator under the key that
-            # is passed to `method_caller`, even if their positive labels differ. Other
-            # scorers may cache a single column, but none uses a tuple as key. So the
-            # response that is cached under this key has all columns.
-            return method_caller(_AsReturned.of(estimator, name), (name,), X)
-
-        def scores(as_returned, method, X, pos_label):
-            _check_pos_label(estimator, y_true, pos_label, self.call)
-            return as_response(scores_of(estimator, X, y_true, method, pos_label, ask)[1])
-
-        # Scikit-learn asks for the type of the estimator, which an estimator of no type
-        # does not tell.
-        as_returned = _AsReturned.of(estimator, method)
-        return super()._score(scores, as_returned, X, y_true, **kwargs)
-
-
 def has_both_methods(estimator: Any) -> bool:
     """Whether a fitted classifier has `predict_proba` and `decision_function`."""
     return all(hasattr(estimator, name) for name in ("predict_proba", "decision_function"))
+
+
+def saturated(data: BinaryData) -> dict[int, np.ndarray]:
+    """Masks of the samples with the score 1, or 0, where both classes share this score."""
+    masks = {end: data.score == end for end in (1, 0)}
+    return {
+        end: tied
+        for end, tied in masks.items()
+        if (tied_labels := data.positive[tied]).any() and not tied_labels.all()
+    }
+
+
+def decision_values_separate(tied: dict[int, np.ndarray], values: np.ndarray) -> bool:
+    """Whether decision values separate saturated probabilities; warns if they do.
+
+    `tied` are the masks from `saturated`. A mask whose samples also share their decision
+    value does not count, because decision values do not separate them either.
+    """
+    tied = {end: is_tied for end, is_tied in tied.items() if np.ptp(values[is_tied]) > 0}
+    if not tied:
+        return False
+    warn_caller(
+        '`response_method`="auto" takes "decision_function", because '
+        f"{np.count_nonzero(sum(tied.values()))} samples of both classes have the "
+        f"probability {' or '.join(map(str, tied))}, where no threshold of probabilities "
+        'separates them. Pass "predict_proba" to keep probabilities.'
+    )
+    return True
 
 
 def _check_rows(scores, name, n_samples):

@@ -232,78 +232,20 @@ def score_column(values, name, y_true, pos_label):
     return array.ravel()
 
 
-def _one_column(values, array, name, y_true, pos_label, several_models=""):
-    """The error of scores with several columns where there must be one.
-
-    Columns are those of classes if their names say so, if there are more than two classes,
-    or if they are probabilities that add up to 1. Otherwise they are those of models, and
-    `several_models` says where to pass these.
-    """
-    needed = f"`{name}` must be one-dimensional for a binary problem. Got shape"
-    labels = distinct_labels(arrays.as_column(y_true, "y_true"), "y_true")
-    are_classes = are_labels(column_names(values) or [], labels)
-    if not (are_classes or len(labels) > 2 or _add_up_to_1(array)):
-        column = _column_of_model(values, name, 0)
-        compare = "" if several_models else _to_compare(values, name)
-        one = f"For one model, pass its column, `{column}`."
-        if array.shape[1] == 2 and is_one_of(pos_label, (None, labels[-1])):
-            second = _column_of_model(values, name, 1)
-            one += (
-                " If the columns are the two classes of one model, pass that of the "
-                f"positive class, `{second}`."
-            )
-        return f"{needed} {array.shape}.{compare} {one}"
-    label, i = pos_label, None
-    if label is None and len(labels) > 2:
-        label = labels[1]
-    elif label is None and need_no_name(labels):
-        label = 1
+def _one_column(values, array, name, y_true, pos_label):
+    """The error of scores with several columns where there must be one."""
+    labels = two_labels(arrays.as_column(y_true, "y_true"), "y_true")
+    label = 1 if pos_label is None and need_no_name(labels) else pos_label
+    i = None
     if is_one_of(label, labels):
-        # The label is True, not 1, if labels are booleans.
-        label = labels[labels.index(label)]
-        i = column_of(values, array.shape[1], label, labels)
-    way_out = (
-        "one column, that of the positive label (a classifier has its columns in the order "
-        "of `classes_`)"
-    )
+        i = column_of(values, array.shape[1], labels[labels.index(label)], labels)
+    way_out = "that of the positive class"
     if i is not None:
-        way_out = f"the column of the label {label!r}, `{column_text(values, name, i)}`"
-        if len(labels) > 2:
-            way_out += f" and binary labels, `y_true == {label!r}`"
-    return f"{needed} {array.shape}; pass {way_out}."
-
-
-def _add_up_to_1(array):
-    """Whether columns are probabilities of classes, which add up to 1."""
-    is_numeric = array.dtype.kind in "fiub"
-    return is_numeric and bool(np.allclose(array.sum(axis=1), 1, atol=1e-3))
-
-
-def _model_names(values):
-    """Names of the columns if they can name models: distinct texts; otherwise None."""
-    names = column_names(values)
-    if names is None or {*map(type, names)} != {str} or len({*names}) < len(names):
-        return None
-    return names
-
-
-def _column_of_model(values, name, i):
-    """The expression for one column of the scores of several models."""
-    names = _model_names(values)
-    return column_text(values, name, i) if names is None else f"{name}[{names[i]!r}]"
-
-
-def _to_compare(values, name):
-    """A sentence on how to compare the models whose scores are columns, after a space."""
-    if not name.startswith("y_score"):
-        return ""
-    models = name
-    if _model_names(values) is None:
-        models = ", ".join(
-            f'"{model}": {column_text(values, name, i)}' for i, model in enumerate("AB")
-        )
-        models = f"{{{models}}}"
-    return f" For several models, call `compare_models(y_true, {models})`."
+        way_out = f"`{column_text(values, name, i)}` for columns of the classes {labels}"
+    return (
+        f"`{name}` must be one-dimensional for a binary problem. Got shape {array.shape}: "
+        f"pass one column, {way_out}."
+    )
 
 
 def are_models(y_true, y_score):
@@ -319,33 +261,23 @@ def are_models(y_true, y_score):
     return len(labels) < 3 and not are_labels(names, labels)
 
 
-def _check_no_pos_label(pos_label, is_multilabel, name):
+def _check_no_pos_label(pos_label):
     """Raise for a `pos_label` with several classes or labels; 1 is accepted."""
-    if is_one_of(pos_label, (None, 1)):
-        return
-    alone = "for one class alone, pass `y_true == label` and its column of scores"
-    if is_multilabel:
-        alone = f"for label i alone, pass `y_true[:, i]` and `{name}[:, i]`"
-    raise ValueError(
-        "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
-        f"positive in turn. Got {pos_label!r}: leave it out or, {alone}."
-    )
+    if not is_one_of(pos_label, (None, 1)):
+        raise ValueError(
+            "`pos_label` is for a binary `y_true`: with several classes or labels, each is "
+            f"positive in turn. Got {pos_label!r}: leave it out."
+        )
 
 
-def check_binary_or_labels(
-    y_true, y_score, pos_label, sample_weight, name="y_score", several_models=""
-):
-    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem.
-
-    `several_models` ends the error of several columns of scores beside binary labels, which
-    may be those of models.
-    """
+def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_score"):
+    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     arrays.check_no_categories(y_score, name)
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
+    n_columns = score.shape[1] if score.ndim == 2 else 1
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
     labels: list = []
-    n_columns = score.shape[1] if score.ndim == 2 else 1
     if is_multilabel:
         labels = column_names(y_true) or list(range(target.shape[1]))
     elif n_columns > 1:
@@ -353,34 +285,15 @@ def check_binary_or_labels(
     # With `pos_label` the labels are meant to be binary, whatever the number of columns.
     is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
     if is_binary and not is_multilabel:
-        if n_columns > 1:
-            data = y_score, score, name, target, pos_label
-            raise ValueError(_one_column(*data, several_models) + several_models)
-        # The labels and scores that are passed on are arrays, so they are not converted
-        # again.
-        score = y_score if isinstance(y_score, arrays.Response) else score
-        return _of_scores(target, {name: score}, pos_label, sample_weight)[0]
-    _check_no_pos_label(pos_label, is_multilabel, name)
+        # An array is not converted again. The error of several columns needs the frame.
+        needs_given = n_columns > 1 or isinstance(y_score, arrays.Response)
+        scores = {name: y_score if needs_given else score}
+        return _of_scores(target, scores, pos_label, sample_weight)[0]
+    _check_no_pos_label(pos_label)
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)
     weight = arrays.check_weight(sample_weight, len(target))
-    if score.shape != (len(target), len(labels)):
-        is_of_models = column_names(y_score) and are_models(target, y_score)
-        if is_of_models and not _add_up_to_1(score):
-            data = y_score, score, name, target, pos_label
-            raise ValueError(_one_column(*data, several_models) + several_models)
-        hint = ""
-        if not is_multilabel and n_columns > len(labels):
-            hint = (
-                f" A class without samples has no area: pass `{name}` without its column, "
-                "or pass samples of every class."
-            )
-            if len(labels) < 3 and not _add_up_to_1(score):
-                hint += several_models or _to_compare(y_score, name)
-        raise ValueError(
-            f"`{name}` must have shape {(len(target), len(labels))}: one column per label "
-            f"or class of `y_true`, classes in sorted order. Got {score.shape}.{hint}"
-        )
+    _check_column_per_label(score, name, len(target), labels, is_multilabel)
     check_columns(y_score, name, labels)
     if not isinstance(y_score, arrays.Response):
         warn_of_labels(name, score)
@@ -389,6 +302,20 @@ def check_binary_or_labels(
     # Fortran order makes the column of each class contiguous.
     classes = np.array(labels, dtype=target.dtype)[:, np.newaxis]
     return MultilabelData((classes == target.ravel()).T, score, weight, labels)
+
+
+def _check_column_per_label(score, name, n_samples, labels, is_multilabel):
+    """Raise `ValueError` unless there is one column of scores per label or class."""
+    needed = n_samples, len(labels)
+    if score.shape == needed:
+        return
+    hint = ""
+    if not is_multilabel and score.ndim == 2 and score.shape[1] > len(labels):
+        hint = f" A class without samples has no area: pass `{name}` without its column."
+    raise ValueError(
+        f"`{name}` must have shape {needed}: one column per label or class of `y_true`, "
+        f"classes in sorted order. Got {score.shape}.{hint}"
+    )
 
 
 def check_predictions(y_true, y_pred, pos_label, sample_weight):
@@ -563,19 +490,8 @@ def distinct_labels(target, name):
                 f"`{name}` must hold class labels. Got continuous values, e.g. {fraction}."
             )
     elif not all(isinstance(label, str) for label in labels):
-        raise TypeError(_wrong_labels(labels, name))
+        raise TypeError(
+            f"`{name}` must hold booleans, integers or strings as labels, all of one kind. "
+            f"Got {listed(labels)}: pass e.g. `np.asarray({name}).astype(str)`."
+        )
     return sorted(labels)
-
-
-def _wrong_labels(labels, name):
-    """The error of labels that are bytes, times, intervals, or of several types."""
-    one_kind, way_out = "", f"pass booleans, such as `{name} == label`"
-    if len({*map(type, labels)}) > 1:
-        one_kind = "of one kind: "
-        way_out = f"convert them to one kind, e.g. `np.asarray({name}, dtype=str)`"
-    elif isinstance(labels[0], bytes):
-        way_out = f"decode them, e.g. `np.asarray({name}).astype(str)`"
-    return (
-        f"`{name}` must hold labels {one_kind or 'that are '}booleans, integers or strings."
-        f" Got {listed(labels)}: {way_out}."
-    )

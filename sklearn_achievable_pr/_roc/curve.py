@@ -153,6 +153,10 @@ class ROCCurve(NamedTuple):
                 part = part._replace(fps=part.fps * self.negative_weight)
             yield part
 
+    def of_parts(self, function):
+        """``function(part)`` of each of the `weighted_parts`, as a list."""
+        return [function(part) for part in self.weighted_parts()]
+
     def thresholds(self, points):
         """The threshold of each point except the first."""
         if points.n_above is None or self.scores_above is None:

@@ -56,7 +56,7 @@ def lower_limit_of_best(samples, models, confidence_level):
         return None
     correlation = _correlation_of_models([samples[name].influence for name in names])
     tail = simultaneous_tail(correlation, 1 - confidence_level)
-    one_sided = Options("beta", 1 - tail, "greater")
+    one_sided = Options(1 - tail, "greater")
     return sample.interval(one_sided).confidence_interval.low
 
 

@@ -101,8 +101,7 @@ def _subgroup(sample_of, data, clusters, options, is_in):
     if own is not None and sample.clusters is None:  # the units are samples then
         own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))
-    interval = sample.interval(options._replace(method="beta"))
-    return Subgroup(sample, own, prevalence, interval)
+    return Subgroup(sample, own, prevalence, sample.interval(options))
 
 
 def _difference(first, second, options, names):
@@ -110,6 +109,7 @@ def _difference(first, second, options, names):
     a, b = first.sample, second.sample
     fields = {
         "names": names,
+        "method": "mover",
         "n_samples": first.interval.n_samples + second.interval.n_samples,
         "n_positive": first.interval.n_positive + second.interval.n_positive,
         "n_clusters": _n_clusters(first, second),
@@ -120,7 +120,7 @@ def _difference(first, second, options, names):
     if not (a.is_defined and b.is_defined):
         return AucPRComparisonResult(**fields, statistic=None, df=None)
     correlation = _correlation(first, second)
-    values = a.proportion, b.proportion
+    values = a.estimate, b.estimate
     error, df = _error_of_unpaired(*values, correlation)
     difference = by_limits(*values, correlation, error, df, options)
     return difference.result(a.metric, **fields)

@@ -392,8 +392,7 @@ def compare_models(
     design = design_of(y_true, pos_label, sample_weight, groups)
     by_argument = {f"y_scores[{name!r}]": score for name, score in scores.items()}
     is_rate = is_at_point(metric, SMOOTH, at)
-    method = "mover" if is_rate else "influence"
-    options = check_level(Options(method, confidence_level, alternative))
+    options = check_level(Options(confidence_level, alternative))
     if is_rate:
         rates = check_rates(metric, at, scores, design, recall_range, prevalence)
         samples = check_rate_samples(rates, y_true, by_argument, design)
@@ -404,10 +403,10 @@ def compare_models(
             metric, y_true, by_argument, average, design, by_sample=True
         )
     samples = dict(zip(scores, samples, strict=True))
-    for_intervals = Options("beta", options.confidence_level)
+    for_intervals = Options(options.confidence_level)
     models = {name: sample.interval(for_intervals) for name, sample in samples.items()}
     pairs = differences(samples, options, reference)
-    warn_of_models(samples, pairs, method)
+    warn_of_models(samples, pairs)
 
     best_low = None
     if not is_rate:  # the limit was not simulated for rates
@@ -612,7 +611,7 @@ def compare_subgroups(
     else:
         weight = design.sample_weight
         metric = check_metric(metric, SMOOTH, recall_range, prevalence, weight)
-    options = check_level(Options("mover", confidence_level))
+    options = check_level(Options(confidence_level))
     check_option(adjust, "adjust", ("holm", None))
     samples = y_true, y_score, pos_label, design.sample_weight
     data = check_binary(*samples, by=by, groups=groups)
@@ -631,7 +630,7 @@ def compare_subgroups(
     subgroups, pairs = subgroups_and_pairs(
         sample_of, data, is_in, clusters, reference, options
     )
-    warn_of(by_subject(subgroups), "rate" if is_rate else "interval", "beta")
+    warn_of(by_subject(subgroups))
 
     return SubgroupComparisonResult(
         {name: subgroup.interval for name, subgroup in subgroups.items()},

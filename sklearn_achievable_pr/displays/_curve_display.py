@@ -21,6 +21,7 @@ from .._input.arrays import (
     check_weight,
     on_host,
 )
+from .._input.estimators import decision_values_separate, saturated
 from .._input.frames import column_names
 from .._input.labels import (
     BinaryData,
@@ -32,7 +33,6 @@ from .._input.labels import (
     drop_zero_weight,
 )
 from .._input.options import Label
-from .._input.saturation import decision_values_separate, saturated
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import inserted, precision_of
 from ..folds._cross_validated import Fold
@@ -47,8 +47,6 @@ from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precis
 from ..uncertainty._samples import AreaSample
 from ._styles import BAND_LABELS
 
-# This sentence ends the errors of scores with several columns.
-_SEVERAL_MODELS = ' Several models are a dict, such as {"A": y_score_a, "B": y_score_b}.'
 # Prevalences of classes that differ by less than this are the same.
 _ROUNDING = 1e-12
 # The bands of one curve are computed at these recalls, where their coverage was simulated.
@@ -99,11 +97,14 @@ def check_curves(display: Any) -> list[Any]:
 
 def _checked_curve(curve):
     """The curve with arrays instead of array-likes; raises if a value is invalid."""
-    n_points = max(np.size(curve.precision), 2)
+    of_points = {
+        name: on_host(getattr(curve, name), name) for name in ("precision", "band")
+    }
+    n_points = max(of_points["precision"].size, 2)
     shapes = {"precision": (n_points,), "recall": (n_points,), "auc_pr": (), "aucnpr": ()}
     shapes["thresholds"] = (n_points - 1,)  # recall 0 has no threshold
     shapes |= {"predicted_point": (2,), "interval": (2,)}
-    shapes["band"] = (3, np.size(curve.band) // 3)
+    shapes["band"] = (3, of_points["band"].size // 3)
     for label, shape in shapes.items():
         values = getattr(curve, label)
         if values is None and label not in ("precision", "recall"):
@@ -167,9 +168,7 @@ def binary_problems(y_true, y_score, sample_weight, pos_label, name):
     check_in_memory(y_score, "y_score")
     if isinstance(y_score, Mapping) or are_models(y_true, y_score):
         return _models(y_true, y_score, sample_weight, pos_label, name)
-    target = check_binary_or_labels(
-        y_true, y_score, pos_label, sample_weight, several_models=_SEVERAL_MODELS
-    )
+    target = check_binary_or_labels(y_true, y_score, pos_label, sample_weight)
     if isinstance(target, BinaryData):
         name = "Classifier" if name is None else name
         return [(name, target)], 1 if pos_label is None else pos_label
@@ -271,13 +270,12 @@ def _doubts(sample, interval):
     """The doubts of a curve and, if the legend shows one, of its interval."""
     if not interval:
         return doubts_of_ranking(sample)
-    about = "interval", "beta"
-    return [*sample.shared_doubts(*about), *sample.own_doubts(*about)]
+    return [*sample.shared_doubts("interval"), *sample.own_doubts()]
 
 
 def _interval(sample):
     """The limits of the interval in the legend."""
-    return sample.interval(Options("beta")).confidence_interval
+    return sample.interval(Options()).confidence_interval
 
 
 def _after_negatives(fps, tps, step):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._input.arrays import as_numbers, check_same_length
+from .._input.arrays import as_numbers, check_same_length, on_host
 from .._input.estimators import keeps_thresholds, last_step
 from .._input.options import (
     Label,
@@ -450,7 +450,7 @@ class HullThresholdDisplay:
 
 def _columns(thresholds, values):
     """Checked arrays: thresholds, and a dict from the name of a metric to its values."""
-    thresholds = as_numbers(np.asarray(thresholds), "thresholds")
+    thresholds = as_numbers(on_host(thresholds, "thresholds"), "thresholds")
     # The comparison is False for NaN.
     if thresholds.ndim != 1 or not np.all(thresholds[1:] <= thresholds[:-1]):
         raise ValueError(
@@ -460,7 +460,7 @@ def _columns(thresholds, values):
     columns = {}
     for name, column in dict(values).items():
         label = f"values[{name!r}]"
-        columns[name] = as_numbers(np.asarray(column), label)
+        columns[name] = as_numbers(on_host(column, label), label)
         check_same_length(label, columns[name], "thresholds", thresholds)
     return thresholds, columns
 

@@ -20,7 +20,7 @@ from .._input.estimators import (
 from .._input.frames import check_order
 from .._input.labels import distinct_labels, need_no_name, warn_of_labels
 from .._input.options import check_option
-from ._given_scores import GivenScores
+from .cv_results_from_scores import GivenScores
 
 # The way out for the results of a regressor.
 _OF_PREDICTIONS = "cv_results_from_scores(cross_val_predict(model, X, y, cv=cv), test_fold)"

@@ -19,22 +19,21 @@ number of folds times the smallest class of a fold, divided by the number of rep
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import fmean
-from typing import NamedTuple
 
 import numpy as np
 
 from .._inference.design import check_clusters
-from .._inference.differences import by_t_test
+from .._inference.differences import by_influence
 from .._inference.doubts import Doubt, doubts_of_folds, warn_once
-from .._inference.limits import Proportion, confidence_interval
+from .._inference.estimates import Estimate
 from .._inference.standard_error import (
     InfluenceValues,
     influence_values,
     influence_values_of,
-    standard_error_and_df,
 )
-from .._inference.unseen import combined, paired_error, weight_of_unseen
 from .._input.arrays import kish_sample_size
 from .._input.estimators import keeps_thresholds, last_step, warn_of_thresholds
 from .._input.frames import check_order
@@ -50,7 +49,8 @@ _FEW_IN_FOLD = 5
 _UNEQUAL = 0.01
 
 
-class Learner(NamedTuple):
+@dataclass(frozen=True)
+class Learner:
     """The test samples of each fold of one cross-validation, scored by one kind of model.
 
     A *unit* is a sample or, with clusters, a cluster.
@@ -146,7 +146,8 @@ class Learner(NamedTuple):
         # Both sorted by their parts, the folds are paired. Equal folds keep their order.
         own, places = (sorted(range(len(part)), key=part.__getitem__) for part in parts)
         order = [i for _, i in sorted(zip(places, own, strict=True))]
-        return self._replace(
+        return replace(
+            self,
             samples=[self.samples[i] for i in order],
             tests=[self.tests[i] for i in order],
             trains=None if self.trains is None else [self.trains[i] for i in order],
@@ -160,31 +161,56 @@ class Learner(NamedTuple):
             "n_samples": int(np.count_nonzero(is_tested)),
             "n_positive": int(np.count_nonzero(self.positive)),
             "n_clusters": None if clusters is None else len(np.unique(clusters[is_tested])),
+            "method": "cross-validation",
             **self.samples[0].metric.fields(),
             **options.fields(),
         }
 
+    @cached_property
+    def fold_values(self):
+        """The metric of each fold."""
+        return tuple(float(sample.value) for sample in self.samples)
+
+    @cached_property
+    def estimate(self):
+        """The `Estimate` of the mean over the folds."""
+        parts = self.influence_parts(map(influence_values, self.samples))
+        estimate = Estimate(
+            fmean(self.fold_values), self.n_smaller, variance_factor=self.variance_factor
+        )
+        return estimate.with_influence(parts)
+
+    @cached_property
+    def n_smaller(self):
+        """Effective number of units of the smaller class, of all folds together."""
+        if self.samples[0].clusters is None:
+            sizes = sum(sample.effective_class_sizes for sample in self.samples)
+            return float(sizes.min())
+        return min(map(kish_sample_size, _added_up(s.unit_weights for s in self.samples)))
+
+    def influence_parts(self, by_fold):
+        """Influence values of the units on the mean over the folds.
+
+        `by_fold` are the `InfluenceValues` of each fold. Each unit is in one of the parts.
+        """
+        n_folds = len(self.samples)
+        of_mean = [part._replace(values=part.values / n_folds) for part in by_fold]
+        # Without clusters each unit is a sample that one fold tests.
+        return of_mean if self.samples[0].clusters is None else _by_unit(of_mean)
+
     def interval(self, options):
         """The `AucPRIntervalCVResult` of the mean over the folds."""
-        values = [float(sample.value) for sample in self.samples]
-        estimate = fmean(values)
-        influence_by_fold = [influence_values(sample) for sample in self.samples]
-        error = _standard_error(self, influence_by_fold, estimate)
-        lost = error.n_smaller * (1 - estimate)
-        unseen = weight_of_unseen(error.parts, error.value, error.df, lost)
-        ends = Proportion(
-            estimate, error.value, error.df, error.n_smaller, 1.0, unseen
-        ).limits(options.tail)
+        estimate, values = self.estimate, self.fold_values
         chance = [s.metric.chance_level(s.data, s.roc) for s in self.samples]
         positives = [np.count_nonzero(sample.data.positive) for sample in self.samples]
         return AucPRIntervalCVResult(
             **self.common_fields(options),
-            estimate=estimate,
-            standard_error=error.value,
-            confidence_interval=confidence_interval(ends, options.alternative, 0.0, 1.0),
+            estimate=estimate.value,
+            standard_error=estimate.standard_error,
+            confidence_interval=estimate.interval(options),
             chance_level=fmean(chance),
-            df=error.df,
-            fold_values=tuple(values),
+            df=estimate.df,
+            fold_values=values,
             n_folds=len(values),
             n_repeats=int(self.n_tests.max()),
             fewest_positives=int(min(positives)),
@@ -197,20 +223,14 @@ class Learner(NamedTuple):
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of two learners with the same folds."""
-        pairs = [*zip(self.samples, other.samples, strict=True)]
-        influence_by_fold = [
-            influence_values_of(a, a.derivative - b.derivative) for a, b in pairs
-        ]
-        estimates = tuple(np.mean([(a.value, b.value) for a, b in pairs], axis=0).tolist())
-        error = _standard_error(self, influence_by_fold, max(estimates))
-        n = len(pairs) * min(sample.min_effective_class_size for sample in self.samples)
-        n /= self.mean_repeats
-        lost = n * (2 - sum(estimates))
-        weight = weight_of_unseen(error.parts, error.value, error.df, lost)
-        unseen = paired_error(weight, n, float)
-        unseen *= self.variance_factor**0.5
-        combined_error, df = combined(error.value, error.df, unseen, n)
-        difference = by_t_test(estimates, combined_error, df, options)
+        parts = self.influence_parts(
+            influence_values_of(a, a.derivative - b.derivative)
+            for a, b in zip(self.samples, other.samples, strict=True)
+        )
+        fewest = min(sample.min_effective_class_size for sample in self.samples)
+        n_unseen = len(self.samples) * fewest / self.mean_repeats
+        estimates = self.estimate, other.estimate
+        difference = by_influence(*estimates, parts, options, n_unseen)
         metric = self.samples[0].metric
         fields = self.common_fields(options) | {"names": names}
         return difference.result(metric, **fields)
@@ -272,7 +292,7 @@ def _tested(cv_results, X, y, response_method, pos_label):
                 "model in result['estimator']]}`"
             )
         way_out += f", and pass `pos_label={fold.pos_label!r}`"
-        warn_of_thresholds("Models of `cv_results` are", way_out)
+        warn_of_thresholds(fold.estimator, "Models of `cv_results` are", way_out)
     return tests, data_sets
 
 
@@ -451,69 +471,25 @@ def _parts_of_folds(learner, *both):
     return [*zip(tests, trains, strict=True)]
 
 
-class _StandardError(NamedTuple):
-    """Standard error of a mean over folds, and what it was computed from.
+def _added_up(arrays):
+    """Sum of arrays whose columns are units; an array may end before the last unit."""
+    arrays = [*arrays]
+    n_units = max(array.shape[-1] for array in arrays)
+    total = np.zeros((*arrays[0].shape[:-1], n_units))
+    for array in arrays:
+        total[..., : array.shape[-1]] += array
+    return total
 
-    Attributes
-    ----------
-    value, df : float
-        The standard error and its degrees of freedom.
-    n_smaller : float
-        Effective number of units of the smaller class, of all folds together.
-    parts : list of InfluenceValues
-        Influence values on the sum of the folds. Each unit is in one of the parts.
+
+def _by_unit(parts):
+    """The `InfluenceValues` of units that several folds may test, as one part.
+
+    The influence values of a unit are added up; its leverage is h_u of the module's
+    docstring.
     """
-
-    value: float
-    df: float
-    n_smaller: float
-    parts: list[InfluenceValues]
-
-
-def _standard_error(learner, influence_by_fold, estimate):
-    """The `_StandardError` of a mean over folds.
-
-    `influence_by_fold` are the `InfluenceValues` of each fold. A standard error that is
-    only a rounding error of the `estimate` is 0.
-    """
-    if learner.samples[0].clusters is None:
-        # Each unit is a sample that one fold tests, so nothing has to be added up.
-        sizes = sum(sample.effective_class_sizes for sample in learner.samples)
-        parts, n_smaller = influence_by_fold, sizes.min()
-    else:
-        parts, n_smaller = _added_up_by_unit(learner.samples, influence_by_fold)
-    # The influence values are those on the sum of the folds, which is K times their mean.
-    n_folds = len(influence_by_fold)
-    error, df = standard_error_and_df(parts, n_folds * estimate, n_smaller)
-    error = learner.variance_factor**0.5 * error / n_folds
-    return _StandardError(error, df, n_smaller, parts)
-
-
-def _added_up_by_unit(samples, influence_by_fold):
-    """Influence values and smaller class of all folds, which may test the same units.
-
-    Returns
-    -------
-    parts : list of InfluenceValues
-        One part, with the sum of the influence values of each unit that is tested, and h_u
-        of the module's docstring.
-    n_smaller : float
-        Effective number of units of the smaller class.
-    """
-    n_units = max(len(influence.values) for influence in influence_by_fold)
-    # `n_tests` counts the folds of a unit.
-    values, leverage, n_tests = np.zeros((3, n_units))
-    weights = np.zeros((2, n_units))  # the rows are negatives and positives
-    for sample, influence in zip(samples, influence_by_fold, strict=True):
-        # The arrays of a fold end with the last unit that it tests.
-        up_to_last = slice(len(influence.values))
-        values[up_to_last] += influence.values
-        leverage[up_to_last] += influence.leverage
-        # 0 if the fold does not test the unit.
-        n_tests[up_to_last] += influence.leverage > 0
-        weights[:, up_to_last] += sample.unit_weights
+    # A fold that does not test a unit gives it the leverage 0.
+    columns = ((p.values, p.leverage, p.leverage > 0) for p in parts)
+    values, leverage, n_tests = _added_up(map(np.array, columns))
     is_tested = n_tests > 0
     values, leverage = values[is_tested], leverage[is_tested] / n_tests[is_tested]
-    one_unit_each = np.ones(len(values))
-    parts = [InfluenceValues(values, one_unit_each, leverage)]
-    return parts, min(map(kish_sample_size, weights))
+    return [InfluenceValues(values, np.ones(len(values)), leverage)]

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from .._input.arrays import as_response
 from .._input.options import CURVES, Label, check_flag, check_option
-from ..metrics._table import ADDITIVE, check_metric
+from ..metrics._table import OF_SEGMENTS, check_metric
 from ..results import FoldPredictions
 from ._cross_validated import folds_of, warn_of_given_labels
 from ._data_sets import check_folds
@@ -263,7 +263,7 @@ def summary_auc_pr(
     >>> round(sum(each) / 2, 4)
     0.3907
     """
-    measured = check_metric(metric, ADDITIVE, recall_range)
+    measured = check_metric(metric, OF_SEGMENTS, recall_range)
     data = y_true, y_score, sample_weight, fold_weight
     folds = check_folds(data, prevalence, pos_label).on_curve(measured.entry.curve)
     return area_of_folds(folds, measured)

@@ -5,6 +5,7 @@ All are computed from the ROC curve in counts.
 
 import math
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -155,15 +156,25 @@ def normalized_average_precision(roc, low=0.0, high=1.0, weights=None):
 
 def _average_precision_and_complement(roc):
     """Average precision and 1 minus average precision, each a sum of positive terms."""
-    sums, scale = [], _scale_of(roc)
-    for part in roc.weighted_parts():
-        for start in range(0, len(part.tps) - 1, _THRESHOLDS):
-            block = slice(start, start + _THRESHOLDS + 1)
-            fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
-            step = (tps[1:] - tps[:-1]) * scale
-            fps, tps = fps[1:], tps[1:]
-            step /= fps + tps
-            sums.append((np.dot(step, tps), np.dot(step, fps)))
-    value, complement = (math.fsum(column) for column in zip(*sums, strict=True))
+    scale = _scale_of(roc)
+    sums = roc.of_parts(partial(_sums_of_steps, scale=scale))
+    value, complement = (math.fsum(column) for column in zip(*chain(*sums), strict=True))
     n_pos = float(roc.n_pos) * scale
     return value / n_pos, complement / n_pos
+
+
+def _sums_of_steps(part, scale):
+    """Sums of T t / (t + f) and of T f / (t + f) of each block of points of a part.
+
+    T are the positives of a threshold, here multiplied by `scale`, and t and f the true and
+    false positives.
+    """
+    sums = []
+    for start in range(0, len(part.tps) - 1, _THRESHOLDS):
+        block = slice(start, start + _THRESHOLDS + 1)
+        fps, tps = part.fps[block].astype(float), part.tps[block].astype(float)
+        step = (tps[1:] - tps[:-1]) * scale
+        fps, tps = fps[1:], tps[1:]
+        step /= fps + tps
+        sums.append((np.dot(step, tps), np.dot(step, fps)))
+    return sums

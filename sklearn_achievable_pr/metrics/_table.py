@@ -52,11 +52,11 @@ class Metric(NamedTuple):
         Whether the metric is undefined without negatives. Every metric is undefined
         without positives.
     is_additive : bool
-        Whether the metric needs only sums over segments (`ROCCurve.total`), to which ranges
-        of scores contribute independently.
+        Whether the metric needs only sums over segments or points (`ROCCurve.total` and
+        `of_parts`), to which ranges of scores contribute independently.
     omits_turns : bool
-        Whether `points` leaves out points at which the ROC curve turns, because thresholds
-        between positives do not matter.
+        Whether `points` are the scores of positives: each of them matters, and points
+        between them at which the ROC curve turns do not.
     is_area : bool
         Whether the value of a perfect ranking is the width of the recall range, not 1.
     empirical : str or None
@@ -114,6 +114,7 @@ _STEPWISE = Metric(
     "average precision",
     average_precision,
     points=counting.positive_thresholds,
+    is_additive=True,
     omits_turns=True,
     options=("prevalence", "sample_weight"),
 )
@@ -148,6 +149,7 @@ METRICS = {
     # not store.
     "normalized_average_precision": _STEPWISE._replace(
         label="normalized average precision",
+        is_additive=False,
         value=normalized_average_precision,
         options=(),
         needs_negatives=True,
@@ -183,8 +185,10 @@ ELSEWHERE = {
         "the area under the ROC curve: see sklearn.metrics.roc_auc_score",
     ),
 }
-# These metrics are sums over the segments of the interpolated curve.
+# These metrics are sums over segments, or over the scores of positives.
 ADDITIVE = tuple(name for name, metric in METRICS.items() if metric.is_additive)
+# These metrics are sums over the segments of the interpolated curve.
+OF_SEGMENTS = tuple(name for name in ADDITIVE if not METRICS[name].omits_turns)
 # These metrics are smooth functions of the weights of the samples.
 SMOOTH = tuple(name for name, metric in METRICS.items() if metric.influence is not None)
 # These metrics have intervals: those of achievable curves follow from the empirical ones.

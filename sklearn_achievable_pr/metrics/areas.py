@@ -491,8 +491,11 @@ def auc_pr_from_counts(
         or below, pass `n_pos` and `n_neg`. True and false positive rates need `prevalence`
         and, if they end below 1, ``n_pos=1, n_neg=1``.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        ``"aucnpr"``, ``"achievable_aucnpr"`` or ``"average_precision"`` (which takes no
+        `recall_range`). The achievable metrics are those of the ROC convex hull. Average
+        precision is exact if there is a point at every score of a positive; positives that
+        only `n_pos` counts are tied last (trec_eval's ``map`` counts them as 0).
     n_pos, n_neg : float, default=None
         Totals of positives and negatives. None takes the last element of `tps` and of
         `fps`.

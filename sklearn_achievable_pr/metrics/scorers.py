@@ -2,13 +2,120 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from functools import partial
 from inspect import signature
 from typing import Any
+from weakref import WeakSet
 
-from .._input.estimators import EstimatorScorer
+from joblib import Parallel
+from sklearn.base import BaseEstimator, OutlierMixin
+
+# The private scorer calls its method `_score` with the estimator. The metric of the public
+# `make_scorer` gets scores alone: it cannot know the classes that they belong to.
+from sklearn.metrics._scorer import _Scorer
+
+from .._input.arrays import array_or_frame, as_response
+from .._input.estimators import (
+    available_method,
+    check_scoring_kind,
+    check_scoring_label,
+    keeps_thresholds,
+    scores_of,
+    warn_of_thresholds,
+)
 from .._input.options import known_as
 from . import areas, gain, operating_points
+
+
+class _AsReturned(OutlierMixin, BaseEstimator):
+    """An object with one method of an estimator.
+
+    It is a detector, because scikit-learn does not change the responses of detectors.
+    """
+
+    @classmethod
+    def of(cls, estimator, method):
+        """The object with this method."""
+        as_returned = cls()
+        setattr(as_returned, method, getattr(estimator, method))
+        return as_returned
+
+
+# Runs of joblib in which a scorer has warned of models with thresholds.
+_warned_runs: WeakSet = WeakSet()
+
+
+def _is_first_in_run():
+    """Whether this is the first call in a search or cross-validation of scikit-learn.
+
+    Each search has its own `joblib.Parallel`: the outermost one that is being called. The
+    workers of joblib do not see it, so each of them has one run, as long as it lives. A
+    call of a scorer outside of joblib is always the first one.
+    """
+    run: Any = None
+    frame = inspect.currentframe()
+    while frame:
+        if frame.f_globals.get("__name__") == "joblib.parallel":
+            caller = frame.f_locals.get("self")
+            run = caller if isinstance(caller, Parallel) else Parallel
+        frame = frame.f_back
+    is_first = run is None or run not in _warned_runs
+    if run is not None:
+        _warned_runs.add(run)
+    return is_first
+
+
+class EstimatorScorer(_Scorer):
+    """A scorer whose metric gets the scores of `scores_of`.
+
+    Attributes
+    ----------
+    call : str
+        Format of the expression that makes this scorer with another `pos_label`.
+    of_predictions : str
+        The expression that makes the scorer of the predictions of a regressor.
+    make : callable
+        A public function that makes this scorer; pickles hold it.
+    """
+
+    call: str
+    of_predictions: str
+    make: Callable
+
+    def __reduce__(self):
+        requests = {k: v for k, v in vars(self).items() if k == "_metadata_request"}
+        return self.make, (), requests
+
+    def _score(self, method_caller, estimator, X, y_true, **kwargs):
+        y_true = array_or_frame(y_true, "y")
+        check_scoring_kind(estimator, self.of_predictions)
+        method = available_method(estimator, self._response_method)
+        if keeps_thresholds(estimator) and _is_first_in_run():
+            warn_of_thresholds(
+                estimator,
+                "Models that a scorer evaluates are",
+                "search or cross-validate the `estimator` inside, or pass the fitted "
+                "`estimator_` to the scorer",
+            )
+
+        def ask(name):
+            # Scorers of one search cache the responses of an estimator under the key that
+            # is passed to `method_caller`, even if their positive labels differ. Other
+            # scorers may cache a single column, but none uses a tuple as key. So the
+            # response that is cached under this key has all columns.
+            return method_caller(_AsReturned.of(estimator, name), (name,), X)
+
+        def scores(as_returned, method, X, pos_label):
+            check_scoring_label(estimator, y_true, pos_label, self.call)
+            return as_response(scores_of(estimator, X, y_true, method, pos_label, ask)[1])
+
+        # Scikit-learn asks for the type of the estimator, which an estimator of no type
+        # does not tell.
+        as_returned = _AsReturned.of(estimator, method)
+        return super()._score(scores, as_returned, X, y_true, **kwargs)
+
 
 # Each name has a metric function and its preset options.
 _SCORERS: dict[str, tuple[Callable, dict[str, Any]]] = {
@@ -46,6 +153,7 @@ def _scorer(name, **options):
         raise TypeError(
             f"`name`={name!r}: {error}. Call e.g. get_scorer({name!r}{call})."
         ) from error
+    make = partial(get_scorer, name, **options)
     given = "".join(f", {k}={v!r}" for k, v in options.items() if k != "pos_label")
     every = "".join(f", {k}={v!r}" for k, v in {**preset, **options}.items())
     # With NaN in one fold, GridSearchCV gives all candidates the same rank and keeps the
@@ -54,6 +162,7 @@ def _scorer(name, **options):
     scorer = EstimatorScorer(metric, 1, options, ("decision_function", "predict_proba"))
     braces = str.maketrans({"{": "{{", "}": "}}"})
     call = f"get_scorer({name!r}{given}".translate(braces)
+    scorer.make = make
     scorer.call = call + ", pos_label={!r})"
     scorer.of_predictions = (
         f"make_scorer({metric.__name__}{every}, response_method='predict')"
@@ -70,11 +179,6 @@ def _scorer(name, **options):
         f"request\ncall ``get_scorer({name!r})``, which returns a new scorer."
     )
     return scorer
-
-
-auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")
-achievable_auc_pr_scorer = _scorer("achievable_auc_pr")
-aucnpr_scorer = _scorer("aucnpr")
 
 
 def get_scorer_names() -> list[str]:
@@ -188,3 +292,8 @@ def get_scorer(name: str, **options: Any) -> Callable:
             "sklearn.metrics.get_scorer."
         )
     return _scorer(name, **options)
+
+
+auc_pr_interpolated_scorer = _scorer("auc_pr_interpolated")
+achievable_auc_pr_scorer = _scorer("achievable_auc_pr")
+aucnpr_scorer = _scorer("aucnpr")

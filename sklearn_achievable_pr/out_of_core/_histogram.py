@@ -191,7 +191,7 @@ class BinCounts:
         return np.clip([lowest - down * error, highest + up * error, estimate], 0, limit)
 
     def __getstate__(self):
-        """Which bins are used, and their counts, compressed.
+        """The bins and, compressed, which of them are used and their counts.
 
         Arrays are stored as bytes, because NumPy 1.25 does not load an array that NumPy 2
         has pickled.
@@ -203,13 +203,14 @@ class BinCounts:
         if self.is_weighted:
             columns.append(self.weights[used])
         columns = [(column.dtype.str, column.tobytes()) for column in columns]
-        state = self.bins, self.labels, self.has_fractions, self.squares.tolist(), columns
-        return zlib.compress(pickle.dumps(state), 1)
+        state = self.labels, self.has_fractions, self.squares.tolist(), columns
+        return self.bins, zlib.compress(pickle.dumps(state), 1)
 
     def __setstate__(self, state):
-        bins, labels, has_fractions, squares, columns = pickle.loads(zlib.decompress(state))
+        bins, counts = state
         self.__init__(bins)
-        self.labels, self.has_fractions = labels, has_fractions
+        counts = pickle.loads(zlib.decompress(counts))
+        self.labels, self.has_fractions, squares, columns = counts
         self.squares = np.array(squares)
         used, samples, score, *weights = (np.frombuffer(data, t) for t, data in columns)
         used = np.unpackbits(used, count=bins.n_bins).view(bool).nonzero()[0]

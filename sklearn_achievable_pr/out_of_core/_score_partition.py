@@ -6,6 +6,8 @@ hull of all samples is a vertex of the hull of its range.
 
 A bin of the histogram is *mixed* if it has several scores and both classes. Only there does
 the ROC curve depend on the order of the samples. In all other bins the counts suffice.
+Average precision depends on every score of a positive, so its bins with several scores and
+a positive have to be sorted.
 
 `exact_area` counts the samples of a source (`counted`), cuts the counted bins into ranges
 of scores, and sends each sample to the group of its range (`grouped`). The metric is that
@@ -27,7 +29,7 @@ import numpy as np
 
 from .._input.labels import BinaryData, are_like_labels, warn_like_labels
 from .._input.undefined import value_or_warn
-from .._roc.counting import breakpoints, from_counts
+from .._roc.counting import from_counts
 from .._roc.curve import Points, ROCCurve
 from ..metrics._chance import REVERSED_SCORES, warn_if_reversed
 from ._bins import leading_bits, refined
@@ -93,13 +95,17 @@ def exact_area(metric, source, name, max_memory, temp_folder):
         NaN, with a warning, if a class is missing.
     """
     most_sorted = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
-    table = _counted(source, most_sorted)
-    ranges, range_of_bin, ties = _cut_ranges(table, most_sorted)
+    is_open = _mixed_bins
+    if metric.entry.omits_turns:
+        is_open = _bins_of_positives
+    table = _counted(source, is_open, most_sorted)
+    ranges, range_of_bin, ties = _cut_ranges(table, is_open(table), most_sorted)
     _warn_of_scores(table, ties, name)
     split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(ranges) + 1, folder)
-        roc = RangedROCCurve(ranges, _checksum(table), map_groups)
+        points = metric.entry.points
+        roc = RangedROCCurve(ranges, points, _checksum(table), map_groups)
         return value_or_warn(partial(metric.value, roc), np.nan, metric.entry.label)
 
 
@@ -107,13 +113,17 @@ class RangedROCCurve:
     """A ROC curve whose points are computed where their samples are, range by range.
 
     It has what additive metrics ask of a `ROCCurve`: totals, kind, prevalence, sums over
-    segments, and the hull. Only terms of sums, and vertices of hulls, are collected. Sums
-    and hulls need positives: metrics call `at_prevalence` before, which requires them.
+    segments and parts, and the hull. Only terms of sums, and vertices of hulls, are
+    collected. Sums and hulls need positives: metrics call `at_prevalence` before, which
+    requires them.
 
     Parameters
     ----------
     ranges : list of ScoreRange
         By decreasing score.
+    points : callable
+        ``points(data)`` is the `ROCCurve` of `BinaryData` with the points that the metric
+        needs.
     checksum : tuple
         The `_checksum` of the samples that were counted.
     map_groups : callable
@@ -127,8 +137,8 @@ class RangedROCCurve:
         As in a `ROCCurve`.
     """
 
-    def __init__(self, ranges, checksum, map_groups, negative_weight=1.0):
-        self._ranges, self._checksum, self._map_groups = ranges, checksum, map_groups
+    def __init__(self, ranges, points, checksum, map_groups, negative_weight=1.0):
+        self._given = ranges, points, checksum, map_groups
         last = ranges[-1].points.take(-1)
         self.n_pos, self.n_neg = last.tps.item(), last.fps.item()
         self.negative_weight = negative_weight
@@ -142,7 +152,7 @@ class RangedROCCurve:
         # The checks and the weight depend on the totals alone, so a curve without points is
         # enough.
         weight = self._with_parts(()).at_prevalence(prevalence).negative_weight
-        return RangedROCCurve(self._ranges, self._checksum, self._map_groups, weight)
+        return RangedROCCurve(*self._given, weight)
 
     def total(self, integral, low, high):
         """As `ROCCurve.total`."""
@@ -151,6 +161,11 @@ class RangedROCCurve:
             return [integral(segments) for segments in roc.segments(low, high)]
 
         return math.fsum(chain.from_iterable(self._of_ranges(integrals)))
+
+    def of_parts(self, function):
+        """As `ROCCurve.of_parts`."""
+        results = self._of_ranges(lambda roc: roc.of_parts(function))
+        return [*chain.from_iterable(results)]
 
     def hull(self):
         """The `ROCCurve` through the vertices of the upper convex hull."""
@@ -166,38 +181,53 @@ class RangedROCCurve:
 
         Dask and Spark serialize functions by cloudpickle, so `task` may be a lambda.
         """
+        ranges, points, checksum, map_groups = self._given
         whole = self._with_parts(())  # the workers get this curve without the source
 
         def task_on_parts(parts):
             return task(whole._replace(parts=parts))
 
-        results = dict(self._map_groups(partial(_on_range, self._ranges, task_on_parts)))
-        checksum_index = len(self._ranges)  # `_split` numbers the checksum after the ranges
+        on_range = partial(_on_range, ranges, points, task_on_parts)
+        results = dict(map_groups(on_range))
+        checksum_index = len(ranges)  # `_split` numbers the checksum after the ranges
         code_sum, weighted_sum = results.pop(checksum_index, (None, 0.0))
-        wanted_code_sum, wanted_weighted_sum = self._checksum
+        wanted_code_sum, wanted_weighted_sum = checksum
         is_same = code_sum == wanted_code_sum and math.isclose(
             weighted_sum, wanted_weighted_sum, rel_tol=_ROUNDING
         )
-        to_sort = [i for i, one in enumerate(self._ranges) if one.n_samples]
+        to_sort = [i for i, one in enumerate(ranges) if one.n_samples]
         if not is_same or sorted(results) != to_sort:
             raise ValueError(_OTHER_SAMPLES)
         return [
             results[i] if i in results else task_on_parts([one.points])
-            for i, one in enumerate(self._ranges)
+            for i, one in enumerate(ranges)
         ]
 
 
-def _counted(source, most_sorted):
+def _mixed_bins(table):
+    """Mask of the bins that have to be sorted to know where the ROC curve turns."""
+    return table.mixed
+
+
+def _bins_of_positives(table):
+    """Mask of the bins that have to be sorted to know every score of a positive."""
+    return np.isnan(table.score) & (table.samples[:, 1] > 0)
+
+
+def _counted(source, is_open, most_sorted):
     """The counts of a source in bins, fine enough to be cut into ranges.
 
-    The samples are counted again, in finer bins, while a mixed bin has too many of them.
+    The samples are counted again, in finer bins, while a bin that has to be sorted has too
+    many of them.
 
     Parameters
     ----------
     source : LocalSource, DaskSource or SparkSource
         The samples.
+    is_open : callable
+        ``is_open(table)`` is the mask of the bins that have to be sorted.
     most_sorted : int
-        Maximum number of samples of a mixed bin, which has to be sorted.
+        Maximum number of samples of such a bin.
 
     Returns
     -------
@@ -211,7 +241,7 @@ def _counted(source, most_sorted):
             raise ValueError(
                 "`batches` or `frame` must hold samples of positive weight. Got none."
             )
-        crowded = table.mixed & (n_samples > most_sorted)
+        crowded = is_open(table) & (n_samples > most_sorted)
         if crowded.any():
             # Scores of other dtypes that are one number in float64 have one key. A bin of
             # one key may have several such scores, but cannot be divided.
@@ -243,15 +273,17 @@ def _warn_of_scores(table, roc, name):
     warn_if_reversed(roc, REVERSED_SCORES, table.effective_class_sizes)
 
 
-def _cut_ranges(table, most_sorted):
+def _cut_ranges(table, is_open, most_sorted):
     """Ranges of neighboring bins, each with few enough samples or a single bin.
 
-    A long sequence of bins that are not mixed is a range of its own, which is not sorted.
+    A long sequence of bins that need no sort is a range of its own.
 
     Parameters
     ----------
     table : BinCounts
         As from `_counted`.
+    is_open : ndarray of bool, shape (n_bins,)
+        The bins that have to be sorted.
     most_sorted : int
         Intended maximum number of samples of a range that is sorted. The last bin of a
         range may exceed it, so that the range has up to twice this number.
@@ -269,7 +301,7 @@ def _cut_ranges(table, most_sorted):
     limit = min(most_sorted, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
     used = n_samples.nonzero()[0][::-1]  # the bins are in the order of decreasing scores
     n_samples = n_samples[used]
-    is_known = _is_in_long_known_sequence(table.mixed[used], n_samples, limit)
+    is_known = _is_in_long_known_sequence(is_open[used], n_samples, limit)
     # A range begins where the running number of samples passes a multiple of the limit, and
     # at both ends of a known sequence, whose bins all have the number -1.
     range_number = np.where(is_known, -1, np.cumsum(n_samples) // limit)
@@ -293,16 +325,16 @@ def _cut_ranges(table, most_sorted):
     return ranges, range_of_bin, from_counts(*above.T)
 
 
-def _is_in_long_known_sequence(mixed, n_samples, limit):
-    """Whether each bin is in a long sequence of bins that are not mixed.
+def _is_in_long_known_sequence(is_open, n_samples, limit):
+    """Whether each bin is in a long sequence of bins that need no sort.
 
     `limit` is the intended number of samples of a range.
     """
-    # Whether a mixed bin follows another bin, or the reverse.
-    is_change = np.diff(mixed, prepend=mixed[:1])
+    # Whether a bin that has to be sorted follows another bin, or the reverse.
+    is_change = np.diff(is_open, prepend=is_open[:1])
     sequence = np.cumsum(is_change)  # this is the index of the sequence of each bin
     n_in_sequence = np.bincount(sequence, n_samples)[sequence]
-    return ~mixed & (n_in_sequence >= _LONG_SEQUENCE * limit)
+    return ~is_open & (n_in_sequence >= _LONG_SEQUENCE * limit)
 
 
 def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
@@ -356,7 +388,7 @@ def _checksum(table):
     return code_sum, weighted_sum if table.is_weighted else 0.0
 
 
-def _on_range(ranges, task, index, pieces):
+def _on_range(ranges, points_of, task, index, pieces):
     """Pair of the index of a range and ``task(parts)`` with the points of that range.
 
     The index after the ranges is that of the checksum, whose pieces are added up.
@@ -369,7 +401,7 @@ def _on_range(ranges, task, index, pieces):
     points = ranges[index].points
     # Counts are those of all samples above, so they are added.
     fps, tps = points.fps, points.tps
-    parts = breakpoints(BinaryData(*columns)).parts
+    parts = points_of(BinaryData(*columns)).parts
     here = [Points(part.fps + fps[0], part.tps + tps[0], None) for part in parts]
     last = here[-1].fps[-1], here[-1].tps[-1]
     if not np.allclose(last, (fps[-1], tps[-1]), rtol=_ROUNDING, atol=0):

@@ -39,8 +39,9 @@ def auc_pr_from_batches(
         normalized = auc_pr_from_batches(lambda: [(y_true, y_score)], metric="aucnpr")
 
     What is the AUC-PR of samples that do not fit into memory? The result is the value of
-    `auc_pr_interpolated` or `aucnpr` (see `metric`) for all samples of all batches, exact
-    and not a mean over batches. Tied scores are one segment of the ROC curve.
+    `auc_pr_interpolated`, `aucnpr` or average precision (see `metric`) for all samples of
+    all batches, exact and not a mean over batches. Tied scores are one segment of the ROC
+    curve.
 
     The first pass counts the samples in a histogram of their scores, which gives ranges of
     scores and the number of samples of each class above each range. The second pass writes
@@ -59,8 +60,10 @@ def auc_pr_from_batches(
         same samples, in any order. A batch is ``(y_true, y_score)`` or
         ``(y_true, y_score, sample_weight)``, arrays of the same length.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        ``"aucnpr"``, ``"achievable_aucnpr"`` or ``"average_precision"`` (scikit-learn's,
+        which takes no `recall_range`). The achievable metrics are those of the ROC convex
+        hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -86,9 +89,10 @@ def auc_pr_from_batches(
     Returns
     -------
     float
-        AUC-PR or AUCNPR. Without positives it is NaN, with an
+        The metric. Without positives it is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
-        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
+        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given), and average
+        precision is 1.
 
     Raises
     ------
@@ -170,9 +174,15 @@ def auc_pr_from_frame(
 ) -> float:
     r"""Exact area under the precision-recall curve of the columns of a data frame.
 
+    Typical call::
+
+        frame = pandas.DataFrame({"label": y_true, "score": y_score})
+        area = auc_pr_from_frame(frame, "label", "score")
+
     What is the AUC-PR of a data frame that does not fit into memory? The result is the
-    value of `auc_pr_interpolated` or `aucnpr` (see `metric`) for all rows, exact and not a
-    mean over parts of the frame. Tied scores are one segment of the ROC curve.
+    value of `auc_pr_interpolated`, `aucnpr` or average precision (see `metric`) for all
+    rows, exact and not a mean over parts of the frame. Tied scores are one segment of the
+    ROC curve.
 
     Frames of one process are read in batches, as in `auc_pr_from_batches`. For Spark and
     Dask frames, the workers count each partition in a histogram and merge the histograms.
@@ -195,8 +205,10 @@ def auc_pr_from_frame(
     y_score : str
         Name of the column of scores.
     metric : str, default="auc_pr_interpolated"
-        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``, ``"aucnpr"``
-        or ``"achievable_aucnpr"``. The achievable metrics are those of the ROC convex hull.
+        Name of the metric: ``"auc_pr_interpolated"``, ``"achievable_auc_pr"``,
+        ``"aucnpr"``, ``"achievable_aucnpr"`` or ``"average_precision"`` (scikit-learn's,
+        which takes no `recall_range`). The achievable metrics are those of the ROC convex
+        hull.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.
@@ -226,9 +238,10 @@ def auc_pr_from_frame(
     Returns
     -------
     float
-        AUC-PR or AUCNPR. Without positives it is NaN, with an
+        The metric. Without positives it is NaN, with an
         :class:`~sklearn.exceptions.UndefinedMetricWarning`. Without negatives it is the
-        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given).
+        width of `recall_range` (NaN for AUCNPR or if `prevalence` is given), and average
+        precision is 1.
 
     Raises
     ------

@@ -14,7 +14,7 @@ from .._input.options import Label
 from .._input.undefined import value_or_warn
 from ..metrics._chance import REVERSED_SCORES, warn_if_reversed
 from ..metrics._operating_points import precision_at
-from ..metrics._table import ADDITIVE, check_metric
+from ..metrics._table import OF_SEGMENTS, check_metric
 from ..results import Bounds
 from ._bins import MAX_BINS, MIN_BINS, leading_bits
 from ._frames import source_of
@@ -250,6 +250,15 @@ class PRCounts:
         self._table.merge(other._table)
         return self
 
+    def __getstate__(self):
+        _, counts = self._table.__getstate__()
+        return self.n_bins, counts
+
+    def __setstate__(self, state):
+        n_bins, counts = state
+        self.__init__(n_bins)
+        self._table.__setstate__((self._table.bins, counts))
+
     def __copy__(self):
         counts = object.__new__(type(self))
         counts._table = BinCounts(self._table.bins)
@@ -325,7 +334,7 @@ class PRCounts:
         >>> print(f"{bounds.low:.4f} <= {bounds.estimate:.4f} <= {bounds.high:.4f}")
         0.7354 <= 0.7354 <= 0.7354
         """
-        wanted = check_metric(metric, ADDITIVE, recall_range, prevalence)
+        wanted = check_metric(metric, OF_SEGMENTS, recall_range, prevalence)
         slack = None
         if not wanted.has_relative_error:
             # The recalls at the ends of the range have less than half of the error, which a

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from .._inference.doubts import NO_SPREAD
 from .._inference.limits import beta_limits, clopper_pearson
-from .._inference.standard_error import standard_error_and_df
+from .._inference.standard_error import NO_SPREAD, standard_error_and_df
 from .._inference.unseen import fade, n_contributing
 from ..metrics._rates import PRECISION, RECALL
 from ._cuts import cut_at

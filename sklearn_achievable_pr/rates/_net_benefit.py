@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from .._inference.doubts import NO_SPREAD
 from .._inference.limits import mover_limits, t_quantile
-from .._inference.standard_error import standard_error_and_df
+from .._inference.standard_error import NO_SPREAD, standard_error_and_df
 from ..metrics._rates import FALSE_POSITIVE_SHARE, FPR, RECALL, TRUE_POSITIVE_SHARE
 from ._intervals import limits_at_threshold, value_at
 

@@ -14,8 +14,7 @@ at most a share of discordant samples of which none was seen among n.
 import numpy as np
 
 from .._inference.differences import Difference, by_limits
-from .._inference.doubts import NO_SPREAD
-from .._inference.standard_error import InfluenceValues, standard_error_and_df
+from .._inference.standard_error import NO_SPREAD, InfluenceValues, standard_error_and_df
 
 
 def paired_difference(first, second, options):

@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 from scipy.special import ndtri
 
-from .._inference.doubts import NO_SPREAD, warn_of, warn_once
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples, warn_once
 from .._inference.limits import confidence_interval
 from .._input.arrays import check_thresholds
 from .._roc.short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
@@ -37,7 +37,8 @@ def operating_point(sample, where, value, options):
     if where == "fpr":  # the mean weights of the classes, and their ratio, do not matter
         own_prevalence = np.mean(sample.data.positive)
         weighed = replace(sample, reference_prevalence=own_prevalence)
-    doubts = weighed.shared_doubts("rate", "union"), weighed.own_doubts("rate", "")
+    of_samples = doubts_of_samples(weighed, "interval", is_conservative=True)
+    doubts = of_samples, doubts_of_ranking(weighed)
     if where == "recall" and sample.has_both_classes:
         n_positive = np.count_nonzero(sample.data.positive)
         doubts = *doubts, doubts_of_recall(value, n_positive)
@@ -64,8 +65,9 @@ def interval_at(sample, where, value, options, rate, limits):
         "at": value,
         "prevalence": sample.reference_prevalence,
         "_is_weighted": is_weighted(sample),
+        "method": method,
         **sample.counts(),
-        **options._replace(method=method).fields(),
+        **options.fields(),
     }
     if where in OF_CURVE:
         if not sample.has_both_classes:
@@ -91,7 +93,7 @@ def interval_at(sample, where, value, options, rate, limits):
 
 def _limits_of_curve(sample, where, value, tail):
     """Both limits of the rate at a recall, a precision or a false positive rate."""
-    if sample.min_effective_class_size <= NO_SPREAD:
+    if not sample.has_spread:
         return 0.0, 1.0
     z = -ndtri(tail)
     if where != "precision":
@@ -162,9 +164,11 @@ def table_at(sample, where, values, options, net_benefit=False):
     # Exact limits need no spread between samples.
     is_exact = where == "threshold" and elsewhere.is_simple
     if is_exact:
-        warn_once(elsewhere.own_doubts("rate", method))
+        warn_once(doubts_of_ranking(elsewhere))
     elif elsewhere.has_both_classes:
-        warn_of({"": elsewhere}, "rate", "beta")  # the limits of F1 need a spread
+        is_conservative = elsewhere.reference_prevalence is not None
+        of_samples = doubts_of_samples(elsewhere, "interval", is_conservative)
+        warn_once([*of_samples, *doubts_of_ranking(elsewhere)])
     rows = []
     for value in values:
         cut = cut_at(sample, where, value)

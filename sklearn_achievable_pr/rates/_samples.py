@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._inference.differences import QUANTILES, TAILS
-from .._inference.doubts import doubts_of_ranking
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples
 from .._inference.samples import Sample
 from .._input.arrays import check_thresholds
 from .._roc.counting import every_threshold
@@ -123,7 +123,7 @@ class RateSample(Sample):
         return leverage if is_by_unit else leverage.take(self.cut.zones)
 
     @property
-    def proportion(self):
+    def estimate(self):
         """The sample itself, which has a value, a standard error and limits."""
         return self
 
@@ -199,7 +199,7 @@ class RateSample(Sample):
         precision, so that both metrics have one p-value.
         """
         is_weighted = self.reference_prevalence is None and self.data.weight is not None
-        fields = self.counts() | self.metric.fields() | {"names": names}
+        fields = self.counts() | self.metric.fields() | {"names": names, "method": "mover"}
         fields |= {"_is_weighted": is_weighted}
         if self.metric.at != other.metric.at:
             fields["at"] = self.metric.at, other.metric.at
@@ -213,23 +213,22 @@ class RateSample(Sample):
         difference = paired_difference(a, b, options).times(scale)
         return difference.result(self.metric, **fields)
 
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`.
+    def shared_doubts(self, result):
+        """The doubts that hold for every score, as those of `doubts_of_samples`.
 
         At a threshold or at k a missing class leaves the other rates defined, and exact
         limits need no spread between samples.
         """
         needs_no_spread = self.kind == "threshold" and self.is_simple
         if self.kind in OF_CURVE or (self.has_both_classes and not needs_no_spread):
-            # The method "mover" leaves out the warning of few samples, which is about t
-            # tests of areas.
-            yield from super().shared_doubts(what, "mover")
+            is_conservative = result == "interval"
+            yield from doubts_of_samples(self, result, is_conservative)
         if self.kind == "recall" and self.has_both_classes:
             yield from doubts_of_recall(
                 self.metric.at, np.count_nonzero(self.data.positive)
             )
 
-    def own_doubts(self, what, method):
+    def own_doubts(self):
         """The doubts that depend on the score.
 
         An undefined rate at a recall or an FPR lacks a class, which has its own doubt.

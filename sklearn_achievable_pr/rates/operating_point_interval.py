@@ -197,7 +197,7 @@ def operating_point_interval(
             "`prevalence` needs `recall` or `precision`: the recall at a false positive "
             "rate does not depend on the prevalence. Got `fpr`; leave `prevalence` out."
         )
-    options = check_level(Options("points", confidence_level, alternative))
+    options = check_level(Options(confidence_level, alternative))
     design = Design(pos_label, sample_weight, groups)
     sample = check_cut_sample(y_true, y_score, design, prevalence)
     return operating_point(sample, where, value, options)

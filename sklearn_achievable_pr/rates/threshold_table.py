@@ -251,7 +251,7 @@ def threshold_table(
     (0.0498, -0.1188)
     """
     where, values = exactly_one(thresholds=thresholds, k=k)
-    options = check_level(Options("points", confidence_level))
+    options = check_level(Options(confidence_level))
     net_benefit = check_flag(net_benefit, "net_benefit")
     values = as_column(np.atleast_1d(on_host(values, where)), where)
     if where == "k":

@@ -4,6 +4,7 @@ Every result prints as readable text, shows as a small table in a notebook, and 
 plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 """
 
+from .. import _public
 from ._areas import (
     AucPRChanceResult,
     AucPRIntervalResult,
@@ -49,3 +50,5 @@ __all__ = [
     "TuningCounts",
     "TuningCurve",
 ]
+
+_public.set_module((globals()[name] for name in __all__), __name__)

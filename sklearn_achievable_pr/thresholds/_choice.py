@@ -108,6 +108,11 @@ class TuningROC(NamedTuple):
         """The lowest score predicted positive at each point but the first."""
         return self.scores_above(self.n_above[1:])
 
+    def is_vertex(self, points):
+        """Mask of the points that are vertices of the hull."""
+        at = np.searchsorted(self.vertices, points)
+        return self.vertices.take(at, mode="clip") == points
+
 
 class Choice(NamedTuple):
     """The chosen operating point; named as the fields of an `OperatingPoint`.
@@ -255,51 +260,99 @@ def points_reached(scores: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
 # The choice
 
 
-def best_choice(curve, rule, points=None):
+class _Candidates(NamedTuple):
+    """Thresholds among which a rule chooses, the randomized ones last.
+
+    Attributes
+    ----------
+    upper, lower : ndarray of int64
+        Two points of the tuning curve. They differ only for randomized thresholds.
+    share : ndarray of float64
+        Probability that the samples between the two points are predicted positive; 0 where
+        the threshold is not randomized.
+    counts : tuple of ndarray
+        The expected counts (tps, fps, fns, tns).
+    """
+
+    upper: np.ndarray
+    lower: np.ndarray
+    share: np.ndarray
+    counts: tuple
+
+    def take(self, which):
+        """The candidates at these positions, or the one at this position."""
+        return _Candidates(
+            self.upper[which],
+            self.lower[which],
+            self.share[which],
+            tuple(count[which] for count in self.counts),
+        )
+
+
+def best_choice(
+    curve: TuningROC, rule: Rule, points: np.ndarray | None = None
+) -> Choice | None:
     """The `Choice` of the best point that meets the constraints.
 
     None if no point does, or if a class is missing. If `points` of the curve are given,
     only these are candidates.
     """
-    objective = rule.objective
-    upper, lower, share = _candidates(curve, rule, points)
-    fps, tps = curve.fps[upper], curve.tps[upper]
-    if rule.randomize:
-        fps = fps + share * (curve.fps[lower] - fps)
-        tps = tps + share * (curve.tps[lower] - tps)
-    counts = outcomes(fps, tps, curve.totals)
-    is_met = np.ones(len(upper), dtype=bool)
+    found = best_candidate(curve, rule, points)
+    if found is None:
+        return None
+    best, value = found
+    randomized = None
+    if best.share:
+        lower = thresholds_at(curve, np.array([best.lower])).item()
+        randomized = lower, best.share.item()
+    counts = [count.item() for count in best.counts]
+    return Choice(
+        best.upper.item(),
+        thresholds_at(curve, np.array([best.upper])).item(),
+        {rate.name: _rate_at(rate, counts) for rate in CONSTRAINTS.values()},
+        value.item(),
+        randomized,
+    )
+
+
+def best_candidate(curve, rule, points=None):
+    """The best of the `_Candidates` and its value; parameters and None as `best_choice`."""
+    if not all(curve.totals):
+        return None
+    candidates, objective = _candidates(curve, rule, points), rule.objective
+    is_met = np.ones(len(candidates.upper), dtype=bool)
     for name, bound in rule.constraints.items():
-        is_met &= CONSTRAINTS[name].is_met(bound, *counts)
+        is_met &= CONSTRAINTS[name].is_met(bound, *candidates.counts)
     met = np.flatnonzero(is_met)
-    if not (len(met) and all(curve.totals)):
+    if not len(met):
         return None
     if objective.kind == "metric":
-        met = met[_some(curve, upper[met], share[met])]
-        values = objective.values(*curve.of_user(*(count[met] for count in counts)))
-    elif objective.kind == "counts":
-        values = objective.values(*curve.of_user(*counts))[met]
+        met = met[_some(curve, candidates.take(met))]
+        counts = candidates.take(met).counts
+        values = objective.values(*curve.of_user(*counts))
+    elif objective.kind == "counts":  # a function of the user gets every candidate
+        values = objective.values(*curve.of_user(*candidates.counts))[met]
     else:
-        values = objective.values(*counts)[met]
-    # Values that differ only by rounding are ties. A vertex among them is chosen, or else
-    # the first one. Randomized candidates follow all others.
-    of_sum = objective.magnitude(*counts)[met] if objective.magnitude else 0
-    ties = met[np.isclose(values, values.max(), ROUNDING, ROUNDING * of_sum)]
-    is_plain = share[ties] == 0
-    if is_plain.any():
-        ties = ties[is_plain]
-        if objective.is_of_negatives:  # the end of a run of positives has the best recall
-            ties = ties[np.append(np.diff(fps[ties]) != 0, True)]
-    best = ties[np.isin(upper[ties], curve.vertices).argmax()]
-    at_best = [count[best].item() for count in counts]
-    threshold, end = thresholds_at(curve, np.array([upper[best], lower[best]])).tolist()
-    return Choice(
-        upper[best].item(),
-        threshold,
-        {rate.name: _rate_at(rate, at_best) for rate in CONSTRAINTS.values()},
-        values[np.searchsorted(met, best)].item(),
-        (end, share[best].item()) if share[best] else None,
-    )
+        values = objective.values(*candidates.counts)[met]
+    # Values that differ only by rounding are ties.
+    size = objective.magnitude(*candidates.counts)[met] if objective.magnitude else 0
+    ties = np.flatnonzero(np.isclose(values, values.max(), ROUNDING, ROUNDING * size))
+    best = ties[_preferred(curve, objective, candidates.take(met[ties]))]
+    return candidates.take(met[best]), values[best]
+
+
+def _preferred(curve, objective, tied):
+    """Position of the choice among equally good candidates.
+
+    Randomized candidates follow all others. A vertex is preferred, or else the first one.
+    """
+    among = np.flatnonzero(tied.share == 0)
+    if not len(among):
+        return 0
+    if objective.is_of_negatives:  # the end of a run of positives has the best recall
+        fps = tied.counts[1][among]
+        among = among[np.append(fps[1:] != fps[:-1], True)]
+    return among[curve.is_vertex(tied.upper[among]).argmax()]
 
 
 def _rate_at(rate, counts):
@@ -308,20 +361,21 @@ def _rate_at(rate, counts):
     return part / whole if whole > 0 else np.nan
 
 
-def _some(curve, points, share):
-    """Indices of the candidates at which a slow objective is evaluated.
+def _some(curve, candidates):
+    """Positions of the candidates at which a slow objective is evaluated.
 
     These are the few randomized candidates, which come last, and at most 300 points: evenly
     spaced choices of at most 100 vertices, 100 points next to a point that misses a
     constraint, and 100 of all points.
     """
-    n_points = np.count_nonzero(share == 0)
+    n_points = np.count_nonzero(candidates.share == 0)
     if n_points <= 3 * _MOST_OF_EACH:
-        return np.arange(len(points))
-    points, randomized = points[:n_points], np.arange(n_points, len(points))
+        return np.arange(len(candidates.upper))
+    points = candidates.upper[:n_points]
+    randomized = np.arange(n_points, len(candidates.upper))
     has_gap = np.abs(np.diff(points)) > 1
     beside = np.append(True, has_gap) | np.append(has_gap, True)
-    groups = np.isin(points, curve.vertices), beside, np.ones(len(points), dtype=bool)
+    groups = curve.is_vertex(points), beside, np.ones(len(points), dtype=bool)
     chosen = [evenly_spaced(np.flatnonzero(mask), _MOST_OF_EACH) for mask in groups]
     return np.append(np.unique(np.concatenate(chosen)), randomized)
 
@@ -333,32 +387,32 @@ def evenly_spaced(indices: np.ndarray, most: int) -> np.ndarray:
 
 
 def _candidates(curve, rule, points):
-    """Candidate thresholds, the randomized ones last; only the given `points` if any.
+    """The `_Candidates` of a rule; only the given `points` if any.
 
     Named objectives and utilities have their maximum at a vertex of the hull. Under a
     constraint any threshold may be better, or a randomized one where the constraint cuts an
     edge of the hull. A callable or a metric may have its maximum at any threshold.
-
-    Returns
-    -------
-    upper, lower : ndarray of int64
-        Two points of the tuning curve. They differ only for randomized thresholds.
-    share : ndarray of float64
-        Probability that the samples between the two points are predicted positive.
     """
     if points is None:
         points = curve.vertices
         if rule.objective.kind in ("counts", "metric") or rule.constraints:
             points = np.arange(len(curve.tps))
-    candidates = points, points, np.zeros(len(points))
-    if not rule.randomize:
-        return candidates
-    cuts = [_cuts(curve, *bound) for bound in rule.constraints.items()]
-    return map(np.concatenate, zip(candidates, *cuts, strict=True))
+    upper, lower, share = points, points, np.zeros(len(points))
+    fps, tps = curve.fps[upper], curve.tps[upper]
+    if rule.randomize:
+        cuts = [_cuts(curve, *bound) for bound in rule.constraints.items()]
+        upper, lower, share = map(
+            np.concatenate, zip((upper, lower, share), *cuts, strict=True)
+        )
+        fps, tps = (
+            count[upper] + share * (count[lower] - count[upper])
+            for count in (curve.fps, curve.tps)
+        )
+    return _Candidates(upper, lower, share, outcomes(fps, tps, curve.totals))
 
 
 def _cuts(curve, name, bound):
-    """The candidates, as in `_candidates`, at which a constraint cuts edges of the hull."""
+    """Upper and lower points, and shares, at which a constraint cuts edges of the hull."""
     fps, tps = curve.fps[curve.vertices], curve.tps[curve.vertices]
     part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
     # The excess is 0 at the bound. It is linear in the counts, so it is linear along an
@@ -411,7 +465,7 @@ def kept_thresholds(curve: TuningROC, choice: Choice | None) -> tuple:
     points = np.union1d(curve.vertices, [choice.at] if choice else curve.vertices)
     if not all(curve.totals):
         points = points[:0]
-    is_vertex = np.isin(points, curve.vertices)
+    is_vertex = curve.is_vertex(points)
     counts = curve.of_user(curve.fps[points], curve.tps[points])
     return thresholds_at(curve, points), *counts, is_vertex
 

@@ -18,6 +18,7 @@ from ..metrics._rates import CONSTRAINTS
 from ._choice import (
     Rule,
     TuningROC,
+    best_candidate,
     best_choice,
     evenly_spaced,
     listed_constraints,
@@ -165,32 +166,45 @@ def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
 def _tests_of(samples, curve, rule, random_state, of_order, units):
     """The `_Tests` of a rule; `of_order` is the curve of other samples, or None.
 
-    With other samples nothing is divided: a threshold that violates a constraint passes the
-    test of this constraint with probability `error_rate` at most, whatever the others are
-    (an intersection-union test). Without other samples the error rate is divided among
-    `min_recall`, the upper bounds, and the constraints in order, which share one sequence.
-    The two upper bounds need not share it: the thresholds at which the true false positive
-    rate is too high, and those at which the true selection rate is, are nested half-lines,
-    and both bounds are kept unless a threshold in the longer one passes.
+    With other samples the error rate is not divided: a threshold that violates a constraint
+    passes the test of this constraint with probability `error_rate` at most, whatever the
+    others are (an intersection-union test).
     """
     constraints, level = rule.constraints, f"`confidence_level`={rule.confidence_level}"
     # A confidence near 0 is not rounded to an error rate of 1, whose complement is 0.
-    error_rate, in_order = min(1 - rule.confidence_level, np.nextafter(1, 0)), rule.in_order
+    error_rate = min(1 - rule.confidence_level, np.nextafter(1, 0))
     by_all = BinomialTests(curve) if units is None else UnitTests(units, curve)
-    if of_order is not None and (in_order or len(constraints) > 1):
+    if of_order is not None and (rule.in_order or len(constraints) > 1):
         return _Tests(rule, by_all, [*constraints], of_order, by_all, error_rate, level)
-    has_both_caps = constraints.keys() >= {"max_selection_rate", "max_fpr"}
-    n_sharing = len(constraints) - has_both_caps - max(len(in_order) - 1, 0)
-    if n_sharing > 1:
-        level += f", shared by {n_sharing} constraints"
-        as_one = ["the two upper bounds"] * has_both_caps
-        as_one += [" and ".join(f"`{name}`" for name in in_order)] * (len(in_order) > 1)
-        level += "".join(f" ({names} count as one)" for names in as_one)
-    error_rate /= n_sharing
-    if not in_order:
-        return _Tests(rule, by_all, [], None, None, error_rate, level)
-    learned, by_others = _learn_and_test(samples, units, random_state)
-    return _Tests(rule, by_all, in_order, learned, by_others, error_rate, level)
+    parts = _parts_of_error(rule)
+    error_rate /= len(parts)
+    if len(parts) > 1:
+        level += f", shared by {len(parts)} constraints"
+        as_one = [text for text, names in parts.items() if len(names) > 1]
+        level += "".join(f" ({text} count as one)" for text in as_one)
+    learned = by_others = None
+    if rule.in_order:
+        learned, by_others = _learn_and_test(samples, units, random_state)
+    return _Tests(rule, by_all, rule.in_order, learned, by_others, error_rate, level)
+
+
+def _parts_of_error(rule):
+    """The constraints that share a part of the error rate, by the name of the part in text.
+
+    Constraints that are tested in order share one sequence of tests. The two upper bounds
+    need no sequence: the thresholds at which the true false positive rate is too high, and
+    those at which the true selection rate is, are nested half-lines, and both bounds are
+    kept unless a threshold in the longer one passes.
+    """
+    in_order, constraints = rule.in_order, rule.constraints
+    upper_bounds = [n for n in ("max_selection_rate", "max_fpr") if n in constraints]
+    alone = [name for name in constraints if name not in (*in_order, *upper_bounds)]
+    parts = {
+        "the two upper bounds": upper_bounds,
+        " and ".join(f"`{name}`" for name in in_order): in_order,
+        **{f"`{name}`": [name] for name in alone},
+    }
+    return {text: names for text, names in parts.items() if names}
 
 
 def _learn_and_test(samples, units, random_state):
@@ -333,8 +347,8 @@ def _testing_order(tests, scores):
     last = [count[-1] for count in counts]
     n_points -= any(CONSTRAINTS[name].parts(*last)[1] == 0 for name in tests.in_order)
     down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
-    best = best_choice(learned, tests.rule)
-    n_first = 1 if best is not None and best.at < surest else len(down)
+    found = best_candidate(learned, tests.rule)
+    n_first = 1 if found is not None and found[0].upper < surest else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))
 
 

@@ -8,14 +8,15 @@ from .._inference.design import Design, check_clusters
 from .._inference.doubts import doubts_of_weights, warn_once
 from .._input import options
 from .._input.arrays import as_column, check_thresholds, unit_of
+from .._input.estimators import saturated
 from .._input.labels import BinaryData, check_binary, need_no_name, positives
-from .._input.saturation import saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
 from ._choice import (
     Choice,
     Rule,
     TuningROC,
+    best_candidate,
     best_choice,
     constraints_not_met,
     curve_for,
@@ -265,4 +266,4 @@ def _tie_to_blame(rule, samples):
 def _meets(rule, samples):
     """Whether a threshold meets the constraints and predicts a sample positive."""
     curve = tuning_roc(samples, rule.prevalence)
-    return best_choice(curve, rule, np.arange(1, len(curve.tps))) is not None
+    return best_candidate(curve, rule, np.arange(1, len(curve.tps))) is not None

@@ -89,40 +89,12 @@ def tuning_splits(model, X, y, split_params, rule, clusters):
     """
     if isinstance(model.estimator, FrozenEstimator):
         return []
-    cv, random_state = model.cv, model.random_state
-    given = f"`confidence_level`={rule.confidence_level}"
-    # For rates within one class a stratified hold-out is valid too.
-    is_stratified = rule.confidence_level is None or not rule.of_prevalence
-    if rule.confidence_level is not None and model.refit:
-        raise ValueError(
-            f"{given} needs a score that was fixed before the tuning set was seen. Pass "
-            "`refit=False` with one split, e.g. `cv=0.3`, or a FrozenEstimator."
-        )
-    if isinstance(cv, str) and cv == "prefit":
-        raise ValueError(
-            "`cv` must be a number of folds, a fraction, a splitter or splits. Got "
-            "'prefit': pass a fitted classifier as FrozenEstimator(estimator)."
-        )
-    if isinstance(cv, StratifiedShuffleSplit) and not is_stratified:
-        raise ValueError(
-            "`cv` must draw samples without regard to their classes: "
-            f"`{rule.of_prevalence[0]}` is guaranteed for independent samples. Got {cv}; "
-            "pass a fraction, or a ShuffleSplit."
-        )
-    if isinstance(cv, float | np.floating):
-        if isinstance(random_state, np.random.Generator):
-            # scikit-learn's splitters take no Generator.
-            random_state = int(random_state.integers(2**32))
-        one_split = StratifiedShuffleSplit if is_stratified else ShuffleSplit
-        one_split = GroupShuffleSplit if "groups" in split_params else one_split
-        test_size = check_inside(cv, "cv", 0, 1)
-        cv = one_split(n_splits=1, test_size=test_size, random_state=random_state)
-    elif "groups" in split_params and (cv is None or isinstance(cv, Integral)):
-        cv = StratifiedGroupKFold(_N_FOLDS if cv is None else cv)
+    _check_options(model, rule)
+    splitter = check_cv(_splitter(model, rule, split_params), y, classifier=True)
     samples = np.arange(len(y))
     splits = [
         (samples[train], samples[test])
-        for train, test in check_cv(cv, y, classifier=True).split(X, y, **split_params)
+        for train, test in splitter.split(X, y, **split_params)
     ]
     _check_not_empty(splits)
     if not splits or (len(splits) > 1 and not model.refit):
@@ -131,15 +103,59 @@ def tuning_splits(model, X, y, split_params, rule, clusters):
             f"kept. Got {len(splits)} splits: pass a fraction, e.g. `cv=0.3`."
         )
     if rule.confidence_level is not None:
-        _check_independent(*splits[0], clusters, given)
+        _check_independent(*splits[0], clusters, rule)
     return splits
 
 
-def _check_independent(train, test, clusters, given):
-    """Raise `ValueError` unless held-out samples, or clusters, are held out once and whole.
+def _may_be_stratified(rule):
+    """Whether the numbers of positives and negatives that are held out may be fixed.
 
-    `given` is the confidence as text.
+    For guaranteed rates within one class a stratified hold-out is valid, too.
     """
+    return rule.confidence_level is None or not rule.of_prevalence
+
+
+def _check_options(model, rule):
+    """Raise `ValueError` if `cv` and `refit` cannot give the tuning set of the rule."""
+    cv = model.cv
+    if rule.confidence_level is not None and model.refit:
+        raise ValueError(
+            f"`confidence_level`={rule.confidence_level} needs a score that was fixed "
+            "before the tuning set was seen. Pass `refit=False` with one split, e.g. "
+            "`cv=0.3`, or a FrozenEstimator."
+        )
+    if isinstance(cv, str) and cv == "prefit":
+        raise ValueError(
+            "`cv` must be a number of folds, a fraction, a splitter or splits. Got "
+            "'prefit': pass a fitted classifier as FrozenEstimator(estimator)."
+        )
+    if isinstance(cv, StratifiedShuffleSplit) and not _may_be_stratified(rule):
+        raise ValueError(
+            "`cv` must draw samples without regard to their classes: "
+            f"`{rule.of_prevalence[0]}` is guaranteed for independent samples. Got {cv}; "
+            "pass a fraction, or a ShuffleSplit."
+        )
+
+
+def _splitter(model, rule, split_params):
+    """The splitter that a fraction, or a number of folds of groups, stands for; or `cv`."""
+    cv, random_state, has_groups = model.cv, model.random_state, "groups" in split_params
+    if isinstance(cv, float | np.floating):
+        if isinstance(random_state, np.random.Generator):
+            # scikit-learn's splitters take no Generator.
+            random_state = int(random_state.integers(2**32))
+        one_split = StratifiedShuffleSplit if _may_be_stratified(rule) else ShuffleSplit
+        one_split = GroupShuffleSplit if has_groups else one_split
+        test_size = check_inside(cv, "cv", 0, 1)
+        return one_split(n_splits=1, test_size=test_size, random_state=random_state)
+    if has_groups and (cv is None or isinstance(cv, Integral)):
+        return StratifiedGroupKFold(_N_FOLDS if cv is None else cv)
+    return cv
+
+
+def _check_independent(train, test, clusters, rule):
+    """Raise `ValueError` unless samples are held out once, and clusters whole."""
+    given = f"`confidence_level`={rule.confidence_level}"
     if len(np.unique(test)) < len(test) or np.isin(test, train).any():
         raise ValueError(
             f"{given} needs a split that holds out each sample once, and no sample of "

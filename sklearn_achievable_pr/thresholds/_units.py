@@ -17,7 +17,7 @@ whose relative error is about 2 % at most, and exactly where no unit violates th
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, copysign, exp, inf, log, log1p, pi, sqrt
+from math import ceil, copysign, exp, inf, log, pi, sqrt
 
 import numpy as np
 from scipy.special import ndtr
@@ -157,9 +157,15 @@ def number_of(n: int, what: str) -> str:
 
 
 class _Counted:
-    """The samples that a rate counts, and their weights in sums over units.
+    """The samples that a rate counts, from the highest score down.
 
-    A unit has its weight in these samples together.
+    Attributes
+    ----------
+    positive, unit, weight : ndarray of shape (n_counted,)
+        A unit has its weight in these samples together. Units are numbered anew.
+    unit_weight : ndarray of float64, shape (n_units,)
+    rising : ndarray of shape (n_counted,)
+        The scores, from the lowest up.
     """
 
     def __init__(self, units: Units, rate: Rate):
@@ -172,24 +178,116 @@ class _Counted:
             positive, score, unit = positive[rows], score[rows], unit[rows]
         distinct, unit = encoded(unit)
         falling = np.argsort(score, kind="stable")[::-1]
-        positive, unit = positive[falling], unit[falling]
+        self.positive, self.unit = positive[falling], unit[falling]
+        self.unit_weight = units.weight[distinct]
+        self.weight = (self.unit_weight / np.bincount(unit))[self.unit]
         self.rising = score[falling[::-1]]
-        self.n_units = len(distinct)
-        # The cells of negatives come first, then those of positives.
-        self.cell = unit + self.n_units * positive
-        self.weight = (units.weight[distinct] / np.bincount(unit))[unit]
-        self.negatives, self.positives = self._by_unit(len(unit))
 
-    def _by_unit(self, n_above):
-        """The weights of negatives and positives among the highest scores, per unit."""
-        cell, weight = self.cell[:n_above], self.weight[:n_above]
-        return np.bincount(cell, weight, 2 * self.n_units).reshape(2, -1)
 
-    def parts(self, rate, lowest):
-        """Part and whole of each unit, where scores from `lowest` on predict a positive."""
-        n_above = len(self.rising) - np.searchsorted(self.rising, lowest)
-        fp, tp = self._by_unit(n_above)
-        return rate.parts(tp, fp, self.positives - tp, self.negatives - fp)
+class _UnitTest:
+    """The test of one constraint, at one threshold after another.
+
+    Attributes
+    ----------
+    counted : _Counted
+    step : ndarray of float64, shape (n_counted,)
+        What a sample adds to the term of its unit when a threshold falls to its score.
+    at : int
+        The number of counted samples at or above the last threshold.
+    terms : ndarray of float64, shape (n_units + 1,)
+        The terms part_j - b whole_j at this threshold, and last the term -b w.
+    saddlepoint : float
+        The s at which sum terms / (1 - s terms) is 0, of the last p-value; 0 if there was
+        none with a positive mean.
+    logs : ndarray of float64, shape (n_units + 1,)
+        log(1 - s terms) for this s and the terms at the threshold.
+    """
+
+    def __init__(self, counted: _Counted, rate: Rate, bound: float, largest: float):
+        limit = bound if rate.sign > 0 else 1 - bound
+
+        def term(*counts):
+            part, whole = rate.parts(*counts)
+            return (part if rate.sign > 0 else whole - part) - limit * whole
+
+        above = np.where(counted.positive, term(1, 0, 0, 0), term(0, 1, 0, 0))
+        below = np.where(counted.positive, term(0, 0, 1, 0), term(0, 0, 0, 1))
+        self.counted, self.step = counted, counted.weight * (above - below)
+        of_units = np.bincount(counted.unit, counted.weight * below)
+        self.terms = np.append(of_units, -limit * largest)
+        self.at, self.saddlepoint, self.logs = 0, 0.0, np.zeros(len(self.terms))
+
+    def n_above(self, lowest):
+        """The number of counted samples with scores from `lowest` on, for each of these."""
+        return len(self.counted.rising) - self.counted.rising.searchsorted(lowest)
+
+    def is_passed(self, n_above, error_rate):
+        """Whether the test passes where so many counted samples are predicted positive."""
+        self._move(n_above)
+        # For s < 0 the p-value is at most the mean of exp(s sum), by Markov's inequality.
+        # The saddlepoint changes little from one threshold to the next, so this bound for
+        # the last one decides most tests.
+        if -self.logs.sum() <= log(error_rate):
+            return True
+        total = self.terms.sum()
+        if total <= 0 and error_rate < _LEAST_BELOW_MEAN:
+            return False
+        # Weights in another unit are rounded otherwise.
+        return self._pvalue(total) <= error_rate * (1 + _PRECISION)
+
+    def _move(self, n_above):
+        """Change terms and logs by the samples between the last threshold and this one."""
+        n_before, self.at = self.at, n_above
+        between = slice(min(n_before, n_above), max(n_before, n_above))
+        changed, step = self.counted.unit[between], self.step[between]
+        (np.add if n_above > n_before else np.subtract).at(self.terms, changed, step)
+        self.logs[changed] = np.log1p(-self.saddlepoint * self.terms[changed])
+
+    def _pvalue(self, total):
+        """P(sum of terms times exponential variables <= 0); `total` is that of the terms.
+
+        The last term is the lowest one.
+        """
+        terms = self.terms
+        if terms[:-1].min() >= _ROUNDING * terms[-1]:  # no unit violates the bound
+            return exp(-np.log1p(terms[:-1] / -terms[-1]).sum())
+        # The saddlepoint has the opposite sign of the mean.
+        low, high = 1 / terms[-1], 0.0
+        if total <= 0:
+            highest = terms.max()
+            if highest <= -_ROUNDING * terms[-1]:  # every unit violates it
+                return 1.0
+            low, high = 0.0, 1 / highest
+        start = self.saddlepoint
+        if not low < start < high:
+            start = -total / (terms @ terms)
+        s, slope = _saddlepoint(terms, low, high, start)
+        logs = np.log1p(-s * terms)
+        self.saddlepoint, self.logs = (s, logs) if s < 0 else (0.0, np.zeros(len(terms)))
+        deviance = 2 * logs.sum()
+        w, u = copysign(sqrt(max(deviance, 0.0)), s), s * sqrt(slope)
+        if abs(w) < _NEARLY_0:
+            skewness = 2 * (terms**3).sum() / (terms @ terms) ** 1.5
+            return 0.5 + skewness / (6 * sqrt(2 * pi))
+        tail = ndtr(w) + exp(-w * w / 2) / sqrt(2 * pi) * (1 / w - 1 / u)
+        return min(max(tail.item(), 0.0), 1.0)
+
+
+def _saddlepoint(terms, low, high, s):
+    """The s in (low, high) at which sum terms / (1 - s terms) is 0, and the slope there.
+
+    Newton steps start at the given s. Some terms are positive, and some negative.
+    """
+    for _ in range(_MOST_ITERATIONS):
+        if not low < s < high:
+            s = (low + high) / 2
+        ratio = terms / (1 - s * terms)
+        value, slope = ratio.sum(), ratio @ ratio
+        if abs(value) <= _PRECISION * sqrt(slope):
+            break
+        low, high = (low, s) if value > 0 else (s, high)
+        s -= value / slope
+    return s, slope
 
 
 class UnitTests:
@@ -198,7 +296,7 @@ class UnitTests:
     def __init__(self, units: Units, curve: TuningROC):
         self.units, self.curve, self.scores = units, curve, curve.scores
         self._of_rate: dict[str, _Counted] = {}
-        self._start: dict[str, float] = {}
+        self._tests: dict[tuple[str, float], _UnitTest] = {}
 
     @property
     def tested(self):
@@ -207,10 +305,11 @@ class UnitTests:
 
     def passed(self, name, bound, points, error_rate):
         """Mask of the rising points at which a constraint of a monotone rate passes."""
-        passes = np.zeros(len(points), dtype=bool)
+        test, passes = self._test(name, bound), np.zeros(len(points), dtype=bool)
 
         def is_passed(point):
-            return self._is_passed(name, bound, point, error_rate)
+            n_above = test.n_above(self._lowest(point)).item()
+            return test.is_passed(n_above, error_rate)
 
         if CONSTRAINTS[name].sign > 0:
             passes[bisect_left(points, True, key=is_passed) :] = True
@@ -221,21 +320,23 @@ class UnitTests:
     def all_passed(self, bounds, points, error_rate):
         """Mask of the points where all constraints pass; False after the first failure."""
         passes = np.zeros(len(points), dtype=bool)
-        for i, point in enumerate(points):
-            if not all(
-                self._is_passed(*item, point, error_rate) for item in bounds.items()
-            ):
-                break
+        tests, lowest = [self._test(*item) for item in bounds.items()], self._lowest(points)
+        numbers = [test.n_above(lowest).tolist() for test in tests]
+        for i, of_tests in enumerate(zip(*numbers, strict=True)):
+            for test, n_above in zip(tests, of_tests, strict=True):
+                if not test.is_passed(n_above, error_rate):
+                    return passes
             passes[i] = True
         return passes
 
     def shortage(self, name, bound, error_rate):
         """Text on the units that a constraint needs and has; None if it has enough."""
         counted = self._counted(name)
-        n_units, part = counted.n_units, counted.positives + counted.negatives
+        n_units = len(counted.unit_weight)
         limit = bound if CONSTRAINTS[name].sign > 0 else 1 - bound
         # This is the logarithm of the p-value if no unit violates the bound.
-        log_p = -np.log1p((1 - limit) / limit * part / self.units.largest).sum().item()
+        part = counted.unit_weight / self.units.largest
+        log_p = -np.log1p((1 - limit) / limit * part).sum().item()
         needed = n_units * log(error_rate) / log_p if log_p else inf
         if n_units >= needed - _NEARLY_WHOLE:
             return None
@@ -258,79 +359,18 @@ class UnitTests:
         return "clusters" if counted == "samples" else f"clusters with {counted}"
 
     def _counted(self, name):
+        """The `_Counted` of the rate of a constraint, computed once."""
         if name not in self._of_rate:
             self._of_rate[name] = _Counted(self.units, CONSTRAINTS[name])
         return self._of_rate[name]
 
-    def _is_passed(self, name, bound, point, error_rate):
-        """Whether the test of a constraint passes at a point of the curve."""
-        counted, rate = self._counted(name), CONSTRAINTS[name]
-        part, whole = counted.parts(rate, self.scores[point - 1] if point else np.inf)
-        if rate.sign < 0:
-            part, bound = whole - part, 1 - bound
-        terms = np.append(part - bound * whole, -bound * self.units.largest)
-        total, square = terms.sum(), terms @ terms
-        if total > 0 and _log_bound(total, square, -terms[-1]) <= log(error_rate):
-            return True
-        if total <= 0 and error_rate < _LEAST_BELOW_MEAN:
-            return False
-        # The saddlepoint changes little from one threshold to the next, so the search
-        # starts at the last one.
-        pvalue, self._start[name] = _tail(terms, self._start.get(name, 0.0))
-        # Weights in another unit are rounded otherwise.
-        return pvalue <= error_rate * (1 + _PRECISION)
+    def _test(self, name, bound):
+        """The `_UnitTest` of a constraint, which stays at its last threshold."""
+        if (name, bound) not in self._tests:
+            of_rate = self._counted(name), CONSTRAINTS[name]
+            self._tests[name, bound] = _UnitTest(*of_rate, bound, self.units.largest)
+        return self._tests[name, bound]
 
-
-def _log_bound(total, square, largest):
-    """An upper bound of the logarithm of the p-value, from sums of the terms.
-
-    By Markov's inequality it is at most -sum log(1 + t d) for terms d >= -largest and
-    0 < t < 1 / largest, and -log(1 + x) <= -x + c x^2, where c is that of the lowest x.
-    """
-    t, c = 0.0, 0.5
-    for _ in range(3):
-        t = min(total / (2 * c * square), 0.9 / largest)
-        x = -t * largest
-        c = max((x - log1p(x)) / x**2, 0.5)  # c is 0.5 at x = 0, where rounding may give 0
-    return -t * total + c * t**2 * square
-
-
-def _tail(terms, start):
-    """P(sum of terms times exponential variables <= 0), and the saddlepoint.
-
-    `start` is where the search for the saddlepoint starts, if it is on the right side of 0.
-    """
-    if terms[:-1].min() >= _ROUNDING * terms[-1]:  # no unit violates the bound
-        return exp(-np.log1p(terms[:-1] / -terms[-1]).sum()), start
-    if terms.max() <= 0:
-        return 1.0, start
-    terms = terms / terms.max()
-    s = _saddlepoint(terms, start)
-    ratio = terms / (1 - s * terms)
-    deviance = 2 * np.log1p(-s * terms).sum()
-    w, u = copysign(sqrt(max(deviance, 0.0)), s), s * sqrt((ratio @ ratio).item())
-    if abs(w) < _NEARLY_0:
-        skewness = 2 * (terms**3).sum() / (terms @ terms) ** 1.5
-        return 0.5 + skewness / (6 * sqrt(2 * pi)), s
-    tail = ndtr(w) + exp(-w * w / 2) / sqrt(2 * pi) * (1 / w - 1 / u)
-    return min(max(tail.item(), 0.0), 1.0), s
-
-
-def _saddlepoint(terms, start):
-    """The s at which sum terms / (1 - s terms) is 0, by Newton steps in a bracket.
-
-    It has the opposite sign of the mean; some terms are positive, and some negative.
-    """
-    total = terms.sum()
-    low, high = (1 / terms.min(), 0.0) if total > 0 else (0.0, 1 / terms.max())
-    s = start if low < start < high else -total / (terms @ terms)
-    for _ in range(_MOST_ITERATIONS):
-        if not low < s < high:
-            s = (low + high) / 2
-        ratio = terms / (1 - s * terms)
-        slope, curvature = ratio.sum(), ratio @ ratio
-        if abs(slope) <= _PRECISION * sqrt(curvature):
-            break
-        low, high = (low, s) if slope > 0 else (s, high)
-        s -= slope / curvature
-    return s
+    def _lowest(self, points):
+        """The lowest scores that are predicted positive at points of the curve."""
+        return np.where(points > 0, self.scores[points - 1], np.inf)

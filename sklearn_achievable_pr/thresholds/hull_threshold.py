@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 from .._inference.design import Design, check_clusters
 from .._input import estimators, options
 from .._input.arrays import as_numbers, check_weight, on_host, unit_of
+from .._input.estimators import decision_values_separate, saturated
 from .._input.frames import check_order
 from .._input.labels import (
     distinct_labels,
@@ -32,7 +33,6 @@ from .._input.labels import (
     need_no_name,
 )
 from .._input.options import RandomState
-from .._input.saturation import decision_values_separate, saturated
 from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
@@ -308,14 +308,7 @@ class HullThresholdClassifierCV(
             If weights or the `prevalence` make estimates of the tuning set too high, or a
             guarantee too weak, as in `choose_threshold`.
         """
-        estimators.check_classifier(self.estimator)
-        for name in ("randomize", "store_cv_results", "refit"):
-            options.check_flag(getattr(self, name), name)
-        if self.n_jobs is not None:
-            options.check_integer(self.n_jobs, "n_jobs")
-        methods = estimators.RESPONSE_METHODS
-        options.check_option(self.response_method, "response_method", methods)
-        options.check_random_state(self.random_state)
+        self._check_parameters()
         for name in ("cv_results_", "tuning_curve_", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)  # delete attributes of an earlier fit
         check_order(y=y, X=X, sample_weight=sample_weight, **params)
@@ -333,28 +326,17 @@ class HullThresholdClassifierCV(
         task.call_on_fit_task_begin(estimator=self, X=X, y=y)
         data = X, y, weight
         scored = self._scored_folds(data, splits, of_order, fit_params, task)
-        if rule.confidence_level is None:
-            clusters = None
-        if clusters is not None:  # only samples that choose the threshold count
-            tuning = splits[0][1] if splits else np.arange(len(y))
-            is_kept = slice(None) if weight is None else weight[tuning] > 0
-            clusters = encoded(clusters[tuning][is_kept])[1]
-        unit = unit_of(sample_weight, weight)
-        chosen = self._choose_threshold(rule, scored, clusters, unit)
+        tuning = splits[0][1] if splits else np.arange(len(y))
+        clusters = _tuning_clusters(rule, clusters, tuning, weight)
+        chosen = self._choose_threshold(
+            rule, scored, clusters, unit_of(sample_weight, weight)
+        )
         self.estimator_ = scored.fitted[0]
         if splits and self.refit:
             self.estimator_ = clone(self.estimator)
             context = task.subcontext(task_name="refit", task_id=len(splits))
             _tuning.fit_as_task(self, self.estimator_, X, y, fit_params, context)
-        method = estimators.available_method(
-            self.estimator_, scored.response_method, "predict_proba"
-        )
-        is_negated = method == "decision_function" and not self._positive_index()
-        self.operating_point_ = chosen.point("-" * is_negated + method)
-        self.threshold_ = self.operating_point_.threshold
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._set_rule(chosen, scored.response_method)
         task.call_on_fit_task_end(estimator=self, X=X, y=y)
         return self
 
@@ -385,6 +367,11 @@ class HullThresholdClassifierCV(
             positive[undecided] = rng.uniform(size=len(undecided)) < probability
         is_class_1 = positive if self._positive_index() else ~positive
         return self.classes_.take(is_class_1)
+
+    @property
+    def _keeps_thresholds(self):
+        """Whether the classifier is fitted, so that its scores are ordinal."""
+        return hasattr(self, "tuning_counts_")
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Ordinal score of each sample, positive if `predict` returns `classes_[1]`.
@@ -465,6 +452,17 @@ class HullThresholdClassifierCV(
         return tags
 
     # Fitting: checks
+
+    def _check_parameters(self):
+        """Raise an error for parameters that are wrong whatever the data are."""
+        estimators.check_classifier(self.estimator)
+        for name in ("randomize", "store_cv_results", "refit"):
+            options.check_flag(getattr(self, name), name)
+        if self.n_jobs is not None:
+            options.check_integer(self.n_jobs, "n_jobs")
+        methods = estimators.RESPONSE_METHODS
+        options.check_option(self.response_method, "response_method", methods)
+        options.check_random_state(self.random_state)
 
     def _rule(self):
         """The checked `Rule`."""
@@ -623,6 +621,19 @@ class HullThresholdClassifierCV(
             self.cv_results_ = _choice.cv_results_of(curves, choices)
         return chosen
 
+    def _set_rule(self, chosen, response_method):
+        """Set the threshold and the method that it is compared with."""
+        # What `predict` calls. The operating point says in text how the values are used.
+        self._score_method = method = estimators.available_method(
+            self.estimator_, response_method, "predict_proba"
+        )
+        is_negated = method == "decision_function" and not self._positive_index()
+        self.operating_point_ = chosen.point("-" * is_negated + method)
+        self.threshold_ = self.operating_point_.threshold
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+
     def _samples(self, estimator, X, y, weight, response_method):
         """Samples with scores of the positive class; all labels must be known."""
         label = self._positive_label()
@@ -635,7 +646,7 @@ class HullThresholdClassifierCV(
     def _score(self, X):
         """Scores of the positive class from `estimator_`, as float64."""
         check_is_fitted(self, "threshold_")
-        method = self.operating_point_.response_method.removeprefix("-")
+        method = self._score_method
         index = label_index(self.estimator_.classes_, self._positive_label(), "estimator")
         score = estimators.scores_of_class(
             getattr(self.estimator_, method)(X), method, index
@@ -648,3 +659,16 @@ class HullThresholdClassifierCV(
         """Number of thresholds that each score reaches, from 1 to n_thresholds - 1."""
         score = self._score(X)
         return np.searchsorted(self.thresholds_[:0:-1], score, side="right")
+
+
+def _tuning_clusters(rule, clusters, tuning, weight):
+    """The clusters of the tuning samples that choose the threshold; None if none count.
+
+    `tuning` are the indices of the samples that are held out in the only split. Clusters
+    count in a guarantee, and samples of weight 0 do not.
+    """
+    if clusters is None or rule.confidence_level is None:
+        return None
+    if weight is not None:
+        tuning = tuning[weight[tuning] > 0]
+    return encoded(clusters[tuning])[1]

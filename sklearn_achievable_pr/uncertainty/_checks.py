@@ -9,7 +9,7 @@ from .._input.arrays import as_array
 from .._input.frames import check_order
 from .._input.labels import check_binary_or_labels, check_scores
 from .._input.options import AVERAGES, check_option, is_one_of
-from ._averages import MultilabelSample
+from ._multilabel import multilabel_sample
 from ._samples import AreaSample
 
 # The coverage was simulated for these averages over labels and metrics.
@@ -18,7 +18,7 @@ SIMULATED_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
 
 
 def check_samples(metric, y_true, scores, average, design, *, by_sample):
-    """The sample of each score: a `MultilabelSample` if the scores have columns.
+    """The sample of each score; see `multilabel_sample` for scores with columns.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def check_samples(metric, y_true, scores, average, design, *, by_sample):
 
     Returns
     -------
-    list of AreaSample, or of MultilabelSample
+    list of AreaSample or MultilabelSample
     """
     if is_multilabel(metric, scores, average, design):
         check_order(y_true=y_true, **scores, groups=design.groups)
@@ -43,7 +43,7 @@ def check_samples(metric, y_true, scores, average, design, *, by_sample):
         ]
         # The check of `groups` needs only the length of a column of labels.
         clusters = shared_clusters(check_clusters(targets[0].positive[:, 0], design))
-        return [MultilabelSample(metric, target, average, *clusters) for target in targets]
+        return [multilabel_sample(metric, target, average, *clusters) for target in targets]
     # Scores are checked first. If `y_true` is too short, the error is then about `y_true`,
     # and not about `groups`.
     checked = check_scores(y_true, scores, **design._asdict())

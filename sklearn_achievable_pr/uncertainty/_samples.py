@@ -5,30 +5,19 @@ questions for rates, averages over labels and means over folds.
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-
-import numpy as np
+from functools import cached_property
 
 from .._inference.differences import by_influence
-from .._inference.doubts import (
-    NO_SPREAD,
-    doubts_of_df,
-    doubts_of_interval,
-    doubts_of_range,
-    doubts_of_ranking,
-)
-from .._inference.limits import Proportion, confidence_interval
+from .._inference.doubts import doubts_of_ranking, doubts_of_samples
+from .._inference.estimates import Estimate
+from .._inference.limits import confidence_interval
 from .._inference.samples import Sample
-from .._inference.standard_error import (
-    influence_values,
-    influence_values_of,
-    standard_error_and_df,
-)
-from .._inference.unseen import loss, n_lost, weight_of_unseen
+from .._inference.standard_error import influence_values, influence_values_of
 from .._input.labels import drop_equal_weights
 from .._roc.counting import breakpoints
 from ..metrics._table import MetricWithOptions
 from ..results import AucPRComparisonResult, AucPRIntervalResult
+from ._doubts import doubts_of_df, doubts_of_interval, doubts_of_range, doubts_of_sizes
 
 
 @dataclass(frozen=True)
@@ -77,15 +66,15 @@ class AreaSample(Sample):
 
     def interval(self, options):
         """The `AucPRIntervalResult` of the metric."""
-        fields = self.common_fields(options)
+        fields = self.common_fields(options) | {"method": "beta"}
         fields["chance_level"] = self._chance_level
         if not self.has_both_classes:
             return AucPRIntervalResult(**fields)
-        of_empirical = self.empirical.proportion
+        of_empirical = self.empirical.estimate
         return AucPRIntervalResult(
             **fields,
             estimate=float(self.value),
-            standard_error=float(of_empirical.standard_error),
+            standard_error=of_empirical.standard_error,
             df=of_empirical.df,
             confidence_interval=confidence_interval(
                 self._limits(options.tail), options.alternative, 0.0, self.metric.highest
@@ -108,32 +97,36 @@ class AreaSample(Sample):
         the empirical area and the upper limit at the value of the hull enclose the area of
         the hull in the population.
         """
-        proportion = self.empirical.proportion
-        low, high = proportion.limits(tail)
+        estimate = self.empirical.estimate
+        low, high = estimate.limits(tail)
         if self.empirical is not self:
-            _, high = proportion._replace(value=float(self.value)).limits(tail)
+            _, high = estimate._replace(value=float(self.value)).limits(tail)
         return low, high
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of this and another score of the same samples."""
-        fields = self.common_fields(options) | {"names": names}
+        fields = self.common_fields(options) | {"names": names, "method": "influence"}
         if not (self.has_both_classes and other.has_both_classes):
             return AucPRComparisonResult(**fields)
-        return by_influence(self, other, options).result(self.metric, **fields)
+        # Both samples have the same weights and clusters.
+        parts = [influence_values_of(self, self.derivative - other.derivative)]
+        difference = by_influence(self.estimate, other.estimate, parts, options)
+        return difference.result(self.metric, **fields)
 
-    def shared_doubts(self, what, method):
-        """The doubts that hold for every score of these samples; see `warn_of`."""
-        yield from super().shared_doubts(what, method)
-        yield from doubts_of_range(self, what)
+    def shared_doubts(self, result):
+        """The doubts that hold for every score, as those of `doubts_of_samples`."""
+        yield from doubts_of_samples(self, result)
+        yield from doubts_of_sizes(self, result)
+        yield from doubts_of_range(self, result)
 
-    def own_doubts(self, what, method):
+    def own_doubts(self):
         """The doubts that depend on the score."""
         # The metric of an interval or a comparison is computed anyway, so that most scores
         # need no pass over their curve here.
         yield from doubts_of_ranking(self, self.is_above_chance)
-        if what == "interval" and self.has_both_classes:
+        if self.has_both_classes:
             yield from doubts_of_interval(self)
-            yield from doubts_of_df(self.empirical.proportion.df, self)
+            yield from doubts_of_df(self.empirical.estimate.df, self)
 
     def doubts_of_pair(self, other, pair):
         """The doubts of the `AucPRComparisonResult` of this and another score."""
@@ -177,17 +170,17 @@ class AreaSample(Sample):
         return influence_values_of(self, self.derivative).values
 
     @cached_property
-    def proportion(self):
-        """The metric with the standard error of its influence values."""
-        value, highest = float(self.value), self.metric.highest
-        n_smaller, error, df, unseen = self.min_effective_class_size, np.nan, 0.0, 0.0
-        if n_smaller > NO_SPREAD:
-            parts = [influence_values(self)]
-            error, df = standard_error_and_df(parts, self.value, n_smaller)
-            lost = n_lost(self.metric, n_smaller, value)
-            unseen = weight_of_unseen(parts, error, df, lost)
-        loss_of = partial(loss, self.metric)
-        return Proportion(value, error, df, n_smaller, highest, unseen, loss_of)
+    def estimate(self):
+        """The `Estimate` of the metric."""
+        estimate = Estimate(
+            float(self.value),
+            self.min_effective_class_size,
+            highest=self.metric.highest,
+            recall_range=(self.metric.low, self.metric.high),
+        )
+        if not self.has_spread:
+            return estimate
+        return estimate.with_influence([influence_values(self)])
 
     @property
     def is_defined(self):

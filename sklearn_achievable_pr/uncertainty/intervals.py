@@ -426,12 +426,12 @@ def auc_pr_interval(
     metric = check_metric(
         metric, WITH_INTERVAL, recall_range, prevalence, design.sample_weight
     )
-    options = check_level(Options("beta", confidence_level, alternative))
+    options = check_level(Options(confidence_level, alternative))
     (sample,) = check_samples(
         metric, y_true, {"y_score": y_score}, average, design, by_sample=False
     )
     result = sample.interval(options)
-    warn_of({"": sample}, "interval", options.method)
+    warn_of({"": sample})
     return result
 
 
