@@ -99,7 +99,7 @@ def _with_limits(value, limits, decimals):
     """Text of a value with its confidence limits, as far as they are defined."""
     if math.isnan(limits[0]):
         return UNDEFINED if math.isnan(value) else f"{value:#.2g}"
-    return with_limits(value, *limits, decimals)
+    return with_limits((value, *limits), decimals)
 
 
 def _as_markdown(results):

@@ -85,7 +85,7 @@ def texts_of(result):
 def limit_columns(result, decimals):
     """Columns of a data frame with the limits of the value."""
     low, high = result.confidence_interval
-    text = with_limits(*value_and_limits(result), decimals)
+    text = with_limits(value_and_limits(result), decimals)
     return {"low": low, "high": high, f"{result._VALUE} (interval)": text}
 
 
@@ -95,7 +95,7 @@ def estimate_column(result, decimals):
     title = f"{label} ({level_text(result)})"
     if len(title) > CELL_WIDTH:
         title = f"{label} ({level_text(result, 'interval')})"
-    return {title: with_limits(*value_and_limits(result), decimals)}
+    return {title: with_limits(value_and_limits(result), decimals)}
 
 
 def _area_text(result):
@@ -168,7 +168,7 @@ class IntervalResult(Result):
         sizes = self.n_clusters, self._is_weighted
         if self.average is None:
             return sizes_text(self.n_samples, self.n_positive, *sizes)
-        low, high = min(self.n_positive), max(self.n_positive)
+        low, high = np.min(self.n_positive), np.max(self.n_positive)
         per_label = f"{low}" if low == high else f"{low} to {high}"
         samples = samples_text(self.n_samples, *sizes)
         return f"{samples}; {self.n_labels} labels, {per_label} positive"

@@ -14,6 +14,7 @@ from .._input.options import check_integer, check_option, text_of
 from ..metrics._rates_at import RATE_METRICS
 from ._areas import (
     AucPRIntervalResult,
+    ConfidenceInterval,
     IntervalResult,
     chance_text,
     level_text,
@@ -159,7 +160,7 @@ class AucPRComparisonResult(IntervalResult):
             difference=-self.difference,
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
-            confidence_interval=(-high, -low),
+            confidence_interval=ConfidenceInterval(-high, -low),
         )
 
 
@@ -283,7 +284,7 @@ class ComparisonResult(Result):
             If matplotlib is not installed.
         """
         # Displays are a higher layer than results.
-        from ..displays._forest import Panel, draw_forest
+        from ..displays._result_plots import Panel, draw_forest
 
         members, first = self._members, self._first
         names = [*members]
@@ -310,7 +311,7 @@ class ComparisonResult(Result):
         )
         return draw_forest([*map(text_of, names)], estimates, differences, ax)
 
-    def _plotted_text(self, base, pairs):
+    def _plotted_text(self: Any, base, pairs):
         """Which differences are plotted, as text: those with `base`, or the only one."""
         if len(pairs) == 1:
             return " - ".join(map(text_of, pairs[0].names))
@@ -318,7 +319,7 @@ class ComparisonResult(Result):
             return f"{text_of(base)} - other {self._KIND}"
         return f"Difference from {text_of(base)}"
 
-    def _note_on_pvalues(self):
+    def _note_on_pvalues(self: Any):
         """Whether plotted p-values are adjusted, and intervals one-sided, as text."""
         sides = "" if self._alternative == "two-sided" else "one-sided "
         if len(self.pairs) == 1:
@@ -326,12 +327,12 @@ class ComparisonResult(Result):
         adjusted = "Holm" if self.adjust else "unadjusted"
         return f"(p: {adjusted}; {sides}intervals unadjusted)"
 
-    def _blocks(self):
+    def _blocks(self: Any):
         members = [self._text_row(name) for name in self._members]
         return [members, self._text_pairs(), *self._context()]
 
     @property
-    def _first(self):
+    def _first(self: Any):
         """The interval of the first member; its metric and level are those of all."""
         return next(iter(self._members.values()))
 
@@ -341,17 +342,17 @@ class ComparisonResult(Result):
         return next(iter(self.pairs.values())).alternative
 
     @property
-    def _decimals(self):
+    def _decimals(self: Any):
         """Number of decimals of the estimates of all members."""
         return decimals_of_column(map(value_and_limits, self._members.values()))
 
     @property
-    def _decimals_of_pairs(self):
+    def _decimals_of_pairs(self: Any):
         """Number of decimals of the differences of all pairs."""
         pairs = map(value_and_limits, self.pairs.values())
         return decimals_of_column(pairs, are_differences=True)
 
-    def _rows_of_pairs(self, decimals):
+    def _rows_of_pairs(self: Any, decimals):
         """Rows of the data frame of the pairs."""
         column_a, column_b = f"{self._KIND}_a", f"{self._KIND}_b"
         rows = []
@@ -362,7 +363,7 @@ class ComparisonResult(Result):
             rows.append(row | tested | {"adjusted_pvalue": adjusted})
         return rows
 
-    def _text_pairs(self):
+    def _text_pairs(self: Any):
         """Rows of the printed table of the pairs."""
         a_pair = next(iter(self.pairs.values()))
         difference = f"difference ({level_text(a_pair, 'interval')})"
@@ -372,7 +373,7 @@ class ComparisonResult(Result):
         return [
             {
                 "pair": " - ".join(map(text_of, pair.names)),
-                difference: with_limits(*value_and_limits(pair), decimals),
+                difference: with_limits(value_and_limits(pair), decimals),
                 pvalue: pvalue_text(adjusted),
             }
             for pair, adjusted in self._ordered_pairs()

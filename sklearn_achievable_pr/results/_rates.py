@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -294,7 +294,7 @@ class ThresholdTable(Result):
             If matplotlib is not installed.
         """
         # Displays are a higher layer.
-        from ..displays._decision_curve import draw_decision_curve
+        from ..displays._result_plots import draw_decision_curve
 
         return draw_decision_curve(self, ax, name, percent_text(self.confidence_level))
 
@@ -312,9 +312,9 @@ class ThresholdTable(Result):
         """A rate and its limits in each row as text."""
         rows = self._rows(rate)
         decimals = decimals_of_column(rows)
-        return [with_limits(*row, decimals) for row in rows]
+        return [with_limits(row, decimals) for row in rows]
 
-    def _text_columns(self):
+    def _text_columns(self: Any):
         """Columns of the printed table, by title."""
         unit = " (weight)" if self._is_weighted else ""
         columns = {
@@ -343,7 +343,7 @@ class ThresholdTable(Result):
             about += f"; precision, NPV, F1{last} at prevalence {self.prevalence:g}"
         columns = self._text_columns()
         rows = islice(zip(*columns.values(), strict=True), _MOST_ROWS)
-        blocks = [[dict(zip(columns, row, strict=True)) for row in rows]]
+        blocks: list[Any] = [[dict(zip(columns, row, strict=True)) for row in rows]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
         sizes = self.n_samples, self.n_positive, self.n_clusters, self._is_weighted

@@ -114,8 +114,9 @@ def value_text(value, *, digits=None, decimals=None):
     return next((text for text in texts if not float(text).is_integer()), full)
 
 
-def with_limits(value, low, high, decimals):
+def with_limits(value_and_limits, decimals):
     """A value and its limits as text such as 0.70 (0.61, 0.78) or 0.70 (at least 0.61)."""
+    value, low, high = value_and_limits
     if math.isnan(value):
         return UNDEFINED
     limits = limits_text(low, high, decimals, between=", ")
