@@ -94,10 +94,9 @@ def assert_alike(found, n, loss=1.0):
 
 
 @pytest.mark.parametrize("metric", SMOOTH)
-@pytest.mark.parametrize("other", [lambda a: a, lambda a: 3 * a + 1], ids=["same", "3x+1"])
-def test_scores_that_rank_alike_may_differ_in_the_population(other, metric):
+def test_scores_that_rank_alike_may_differ_in_the_population(metric):
     y_true, a, _ = two_scores(2, 100)
-    assert_alike(compare_two(y_true, a, other(a), metric=metric), y_true.sum())
+    assert_alike(compare_two(y_true, a, 3 * a + 1, metric=metric), y_true.sum())
 
 
 @pytest.mark.parametrize(
