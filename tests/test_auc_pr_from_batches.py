@@ -230,7 +230,7 @@ LABELS = {
     "case of letters": (["a", "b"], ["A", "A"], "a", "two classes.*'A', 'a', 'b'"),
     "0 and -1 as negatives": ([0, 1], [-1, 1], None, r"two classes.*\[-1, 0, 1\]"),
     "no positive label": (["b", "b"], ["c", "c"], "a", r"\[\] of the labels"),
-    "text and numbers": (["0", "1"], [0, 0], "1", "labels of one kind"),
+    "text and numbers": (["0", "1"], [0, 0], "1", "labels, all of one kind"),
     "without weight": (["a", "b"], ["c", "c"], "a", "two classes", [0, 0]),
 }
 

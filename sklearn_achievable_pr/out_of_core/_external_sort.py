@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -59,7 +59,7 @@ class LocalSource(NamedTuple):
         """
         # For each group and each combination of dtypes, this dict has the start of the
         # names of its files. There is one file per column, which holds numbers alone.
-        groups = {}
+        groups: dict[Any, dict] = {}
         for group, columns in split(self._read()):
             files = groups.setdefault(group, {})
             dtypes = tuple(column.dtype for column in columns)

@@ -2,6 +2,7 @@
 
 from numbers import Number
 from operator import attrgetter, itemgetter
+from typing import Any
 
 from .._input.options import is_one_of, listed
 from ._distributed import DaskSource, SparkSource
@@ -61,7 +62,7 @@ def source_of(frame, y_true, y_score, sample_weight, pos_label, n_threads=1):
 
 # Frames of these engines have no `columns`; these functions return the names of their
 # columns.
-_NAMES = {
+_NAMES: dict[str | None, Any] = {
     "polars": lambda frame: frame.lazy().collect_schema().names(),
     "pyarrow": attrgetter("schema.names"),
 }
@@ -97,7 +98,7 @@ def _pyarrow(frame, names):
 
 
 # For engines on a cluster the entry is the class of the source.
-_READERS = {
+_READERS: dict[str | None, Any] = {
     "pandas": _pandas,
     "polars": _polars,
     "duckdb": _duckdb,

@@ -46,7 +46,7 @@ class BinCounts:
         self.bins = bins
         self.samples = self.weights = np.zeros((bins.n_bins, 2), dtype=np.int64)
         self.score = np.full(bins.n_bins, np.inf)
-        self.labels = frozenset()
+        self.labels: frozenset = frozenset()
         self.has_fractions = False
         self.squares = np.zeros(2)
 
@@ -151,7 +151,7 @@ class BinCounts:
             The class that comes first in bins of several scores; with None such a bin is a
             tie.
         """
-        used = self.samples.any(axis=1).nonzero()[0][::-1]
+        used = np.flatnonzero(self.samples.any(axis=1))[::-1]
         # The origin comes first, then two steps for each bin.
         steps = np.zeros((2, 1 + 2 * len(used)), dtype=self.weights.dtype)
         steps[:, 1::2] = self.weights[used].T
@@ -159,8 +159,7 @@ class BinCounts:
             mixed, later = 1 + 2 * self.mixed[used].nonzero()[0], steps[1 - first]
             later[mixed + 1] = later[mixed]
             later[mixed] = 0
-        is_point = steps.any(axis=0)
-        is_point[0] = True
+        is_point = np.append([True], steps[:, 1:].any(axis=0))
         points = np.cumsum(steps[:, is_point], axis=1)
         if self.is_weighted:
             points = rescale(points, points[:, -1].max())
@@ -208,7 +207,7 @@ class BinCounts:
 
     def __setstate__(self, state):
         bins, counts = state
-        self.__init__(bins)
+        self.__init__(bins)  # type: ignore[misc]
         counts = pickle.loads(zlib.decompress(counts))
         self.labels, self.has_fractions, squares, columns = counts
         self.squares = np.array(squares)

@@ -248,7 +248,7 @@ def _counted(source, is_open, most_sorted):
             crowded &= np.diff(bins.lowest_keys()).view(np.uint64) > 1
         if not crowded.any():
             return table
-        n_parts = max(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
+        n_parts = np.maximum(_N_PARTS // np.count_nonzero(crowded), _MIN_PARTS)
         bins = refined(bins, np.where(crowded, n_parts, 1))
 
 
@@ -318,7 +318,7 @@ def _cut_ranges(table, is_open, most_sorted):
         else:
             points, n_to_sort = above[[start, stop]], n_samples[start:stop].sum().item()
             sorted_by[start:stop] = index
-        ranges.append(ScoreRange(Points(*points.T, None), n_to_sort))
+        ranges.append(ScoreRange(Points(points[:, 0], points[:, 1], None), n_to_sort))
     dtype = np.min_scalar_type(n_ranges)
     range_of_bin = np.full(table.bins.n_bins, n_ranges, dtype=dtype)
     range_of_bin[used] = sorted_by

@@ -256,7 +256,7 @@ class PRCounts:
 
     def __setstate__(self, state):
         n_bins, counts = state
-        self.__init__(n_bins)
+        self.__init__(n_bins)  # type: ignore[misc]
         self._table.__setstate__((self._table.bins, counts))
 
     def __copy__(self):

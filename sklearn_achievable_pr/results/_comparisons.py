@@ -18,6 +18,7 @@ from ._areas import (
     chance_text,
 )
 from ._intervals import (
+    ConfidenceInterval,
     both_sides,
     known_limits,
     level_text,
@@ -160,7 +161,7 @@ class AucPRComparisonResult(IntervalResult):
             difference=-self.difference,
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
-            confidence_interval=(-high, -low),
+            confidence_interval=ConfidenceInterval(-high, -low),
         )
 
 
@@ -284,7 +285,7 @@ class ComparisonResult(Result):
             If matplotlib is not installed.
         """
         # Displays are a higher layer than results.
-        from ..displays._forest import Panel, draw_forest
+        from ..displays._result_plots import Panel, draw_forest
 
         members, first = self._members, self._first
         names = [*members]
@@ -311,7 +312,7 @@ class ComparisonResult(Result):
         )
         return draw_forest([*map(text_of, names)], estimates, differences, ax)
 
-    def _plotted_text(self, base, pairs):
+    def _plotted_text(self: Any, base, pairs):
         """Which differences are plotted, as text: those with `base`, or the only one."""
         if len(pairs) == 1:
             return " - ".join(map(text_of, pairs[0].names))
@@ -319,7 +320,7 @@ class ComparisonResult(Result):
             return f"{text_of(base)} - other {self._KIND}"
         return f"Difference from {text_of(base)}"
 
-    def _note_on_pvalues(self):
+    def _note_on_pvalues(self: Any):
         """Whether plotted p-values are adjusted, and intervals one-sided, as text."""
         sides = "" if self._alternative == "two-sided" else "one-sided "
         if len(self.pairs) == 1:
@@ -327,12 +328,12 @@ class ComparisonResult(Result):
         adjusted = "Holm" if self.adjust else "unadjusted"
         return f"(p: {adjusted}; {sides}intervals unadjusted)"
 
-    def _blocks(self):
+    def _blocks(self: Any):
         members = [self._text_row(name) for name in self._members]
         return [members, self._text_pairs(), *self._context()]
 
     @property
-    def _first(self):
+    def _first(self: Any):
         """The interval of the first member; its metric and level are those of all."""
         return next(iter(self._members.values()))
 
@@ -342,18 +343,18 @@ class ComparisonResult(Result):
         return next(iter(self.pairs.values())).alternative
 
     @property
-    def _decimals(self):
+    def _decimals(self: Any):
         """Number of decimals of the estimates of all members."""
         return decimals_of_column(m.confidence_interval for m in self._members.values())
 
     @property
-    def _decimals_of_pairs(self):
+    def _decimals_of_pairs(self: Any):
         """Number of decimals of the differences of all pairs."""
         pairs = self.pairs.values()
         decimals = decimals_of_column(both_sides(pair.difference, pair) for pair in pairs)
         return max(decimals_beside_zero(known_limits(pair), decimals) for pair in pairs)
 
-    def _rows_of_pairs(self, decimals):
+    def _rows_of_pairs(self: Any, decimals):
         """Rows of the data frame of the pairs."""
         column_a, column_b = f"{self._KIND}_a", f"{self._KIND}_b"
         rows = []
@@ -364,7 +365,7 @@ class ComparisonResult(Result):
             rows.append(row | tested | {"adjusted_pvalue": adjusted})
         return rows
 
-    def _text_pairs(self):
+    def _text_pairs(self: Any):
         """Rows of the printed table of the pairs."""
         a_pair = next(iter(self.pairs.values()))
         difference = f"difference ({level_text(a_pair, 'interval')})"

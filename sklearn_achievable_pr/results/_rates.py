@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -295,7 +295,7 @@ class ThresholdTable(Result):
             If matplotlib is not installed.
         """
         # Displays are a higher layer.
-        from ..displays._decision_curve import draw_decision_curve
+        from ..displays._result_plots import draw_decision_curve
 
         return draw_decision_curve(self, ax, name, percent(self.confidence_level))
 
@@ -314,7 +314,7 @@ class ThresholdTable(Result):
             for value, interval in zip(values, intervals, strict=True)
         ]
 
-    def _text_columns(self):
+    def _text_columns(self: Any):
         """Columns of the printed table, by title."""
         unit = " (weight)" if self._is_weighted else ""
         columns = {
@@ -342,7 +342,7 @@ class ThresholdTable(Result):
             about += f"; precision, NPV, F1{last} at prevalence {self.prevalence:g}"
         columns = self._text_columns()
         rows = islice(zip(*columns.values(), strict=True), _MOST_ROWS)
-        blocks = [[dict(zip(columns, row, strict=True)) for row in rows]]
+        blocks: list[Any] = [[dict(zip(columns, row, strict=True)) for row in rows]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
         samples = samples_text(self.n_samples, self.n_clusters, self._is_weighted)

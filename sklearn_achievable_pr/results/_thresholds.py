@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -139,7 +139,7 @@ class OperatingPoint(Result):
     # True if the false positive rate was bounded; the print then has it.
     _has_max_fpr: bool = field(default=False, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self: Any):
         super().__post_init__()
         if isinstance(self.randomized_threshold, tuple):
             randomized = RandomizedThreshold(*self.randomized_threshold)

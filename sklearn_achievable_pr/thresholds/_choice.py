@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -229,7 +229,9 @@ def _between(below, above):
     """
     middle = above / 2 + below / 2  # the sum of both could overflow
     ends = zip(below, above, middle, strict=True)
-    return np.array([_short_between(*map(float, end), middle.dtype) for end in ends])
+    return np.array(
+        [_short_between(float(a), float(b), float(c), middle.dtype) for a, b, c in ends]
+    )
 
 
 def _short_between(below, above, middle, dtype):
@@ -474,7 +476,8 @@ def cv_results_of(curves, choices):
     """Thresholds and choice of each split as `cv_results_` columns; NaN where undefined."""
     kept = map(kept_thresholds, curves, choices)
     thresholds, fps, tps, is_vertex = map(list, zip(*kept, strict=True))
-    columns = {"thresholds": thresholds, "fps": fps, "tps": tps, "is_vertex": is_vertex}
+    columns: dict[str, Any] = {"thresholds": thresholds, "fps": fps, "tps": tps}
+    columns["is_vertex"] = is_vertex
     found = [
         {
             "threshold": choice.threshold,

@@ -10,6 +10,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -209,10 +210,9 @@ class _Predicted(ClassifierMixin, BaseEstimator):
 
 def _of_callable(name, function, labels):
     """The `Objective` of a function of counts, a metric function or a scorer."""
-    try:
+    parameters: Mapping[str, inspect.Parameter] = {}
+    with suppress(TypeError, ValueError):  # some compiled functions have no signature
         parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # some compiled functions have no signature
-        parameters = {}
     names = list(parameters)
     required = [p for p in parameters.values() if p.default is p.empty]
     n_counts = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)

@@ -62,7 +62,9 @@ class BinomialTests:
     def all_passed(self, bounds, points, error_rate):
         """Mask of the points at which all constraints pass."""
         counts = [count[points] for count in self.counts]
-        passes = (has_passed(*bound, counts, error_rate) for bound in bounds.items())
+        passes = (
+            has_passed(name, bound, counts, error_rate) for name, bound in bounds.items()
+        )
         return np.logical_and.reduce([*passes])
 
     def shortage(self, name, bound, error_rate):

@@ -195,7 +195,7 @@ def order_splits(y, splits, rule, clusters):
         return []
     ((train, _),) = splits or [([], [])]
     units = np.arange(len(y)) if clusters is None else clusters
-    classes = np.unique(y[train]) if splits else []
+    classes = np.unique(y[train]) if splits else np.array([])
     sizes = [len(np.unique(units[train][y[train] == label])) for label in classes]
     n_folds = min(_ORDER_FOLDS, *sizes) if len(sizes) == 2 else 0
     if n_folds < 2:

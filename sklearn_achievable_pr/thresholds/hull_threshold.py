@@ -33,10 +33,9 @@ from .._input.labels import (
     need_no_name,
 )
 from .._input.options import RandomState
-from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
-from ._rule import check_classes, check_rule, choose
+from ._rule import check_classes, choose, rule_of
 
 
 class HullThresholdClassifierCV(
@@ -315,7 +314,7 @@ class HullThresholdClassifierCV(
         X, y, weight = self._check_data(X, y, sample_weight)
         self._warn_of_positive_label()
         fit_params, split_params, groups = self._route(weight, params)
-        rule = self._rule()
+        rule = rule_of(self)
         clusters = check_clusters(y, Design(groups=groups))
         if np.ndim(split_params.get("groups")) > 1:  # splitters take no column
             split_params = {**split_params, "groups": clusters}
@@ -464,20 +463,6 @@ class HullThresholdClassifierCV(
         options.check_option(self.response_method, "response_method", methods)
         options.check_random_state(self.random_state)
 
-    def _rule(self):
-        """The checked `Rule`."""
-        positive = self._positive_index()
-        labels = self.classes_[[1 - positive, positive]]
-        bounds = [getattr(self, name) for name in CONSTRAINTS]
-        return check_rule(
-            self.objective,
-            bounds,
-            self.confidence_level,
-            labels,
-            randomize=self.randomize,
-            prevalence=self.prevalence,
-        )
-
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""
         X, y = indexable(X, column_or_1d(on_host(y, "y"), warn=True))
@@ -553,7 +538,7 @@ class HullThresholdClassifierCV(
             fitted, folds = zip(*fits, strict=True)
         else:
             fitted = (self.estimator,)
-            folds = (self._samples(self.estimator, *data, method),)
+            folds = (self._samples(self.estimator, method, *data),)
         scored = _tuning.ScoredFolds(fitted, folds[:n_tuning], folds[n_tuning:], method)
         if method != "auto" or not all(map(estimators.has_both_methods, fitted)):
             return scored
@@ -569,7 +554,7 @@ class HullThresholdClassifierCV(
         method, n_tuning, folds = "decision_function", len(scored.tuning), []
         for estimator, split in zip(scored.fitted, splits or [None], strict=True):
             own = self._held_out(*data, *split) if split else data
-            folds.append(self._samples(estimator, *own, method))
+            folds.append(self._samples(estimator, method, *own))
         return _tuning.ScoredFolds(
             scored.fitted, folds[:n_tuning], folds[n_tuning:], method
         )
@@ -592,7 +577,7 @@ class HullThresholdClassifierCV(
         params = estimators.take_parameters(deepcopy(fit_params), len(y), train)
         _tuning.fit_as_task(self, estimator, X_train, y[train], params, context)
         own, method = self._held_out(X, y, weight, train, test), self.response_method
-        samples = self._samples(estimator, *own, method)
+        samples = self._samples(estimator, method, *own)
         # The classifier is kept until all folds together show whether decision values are
         # needed.
         is_kept = method == "auto" and estimators.has_both_methods(estimator)
@@ -611,8 +596,8 @@ class HullThresholdClassifierCV(
         self.tuning_counts_ = TuningCounts(*counts)
         if self.store_cv_results:
             curve = chosen.curve
-            counts = curve.of_user(curve.fps, curve.tps)
-            self.tuning_curve_ = TuningCurve(*counts, curve.scores, curve.vertices)
+            fps, tps = curve.of_user(curve.fps, curve.tps)
+            self.tuning_curve_ = TuningCurve(fps, tps, curve.scores, curve.vertices)
             curves, choices = [curve], [chosen.choice]
             if len(folds) > 1:
                 curves = [_choice.tuning_roc(fold, self.prevalence) for fold in folds]
@@ -634,7 +619,7 @@ class HullThresholdClassifierCV(
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
 
-    def _samples(self, estimator, X, y, weight, response_method):
+    def _samples(self, estimator, response_method, X, y, weight):
         """Samples with scores of the positive class; all labels must be known."""
         label = self._positive_label()
         method = estimators.available_method(estimator, response_method, "predict_proba")
