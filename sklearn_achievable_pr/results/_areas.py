@@ -102,7 +102,7 @@ class IntervalResult(Result):
         samples = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
         if self.average is None:
             return f"{samples}, {self.n_positive} positive"
-        low, high = np.min(self.n_positive), np.max(self.n_positive)
+        low, high = min(self.n_positive), max(self.n_positive)
         per_label = f"{low}" if low == high else f"{low} to {high}"
         return f"{samples}; {self.n_labels} labels, {per_label} positive"
 

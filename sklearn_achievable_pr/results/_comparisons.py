@@ -18,7 +18,6 @@ from ._areas import (
     chance_text,
 )
 from ._intervals import (
-    ConfidenceInterval,
     both_sides,
     known_limits,
     level_text,
@@ -151,7 +150,7 @@ class AucPRComparisonResult(IntervalResult):
         low = self.difference if self.alternative == "less" else low
         return low, self.difference if self.alternative == "greater" else high
 
-    def _swapped(self):
+    def _swapped(self: Any):
         """The two-sided comparison of the second with the first."""
         low, high = self.confidence_interval
         return replace(
@@ -161,7 +160,7 @@ class AucPRComparisonResult(IntervalResult):
             difference=-self.difference,
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
-            confidence_interval=ConfidenceInterval(-high, -low),
+            confidence_interval=(-high, -low),
         )
 
 
