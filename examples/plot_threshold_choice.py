@@ -118,7 +118,7 @@ def test_rates(model):
 test_rates(screening)
 
 # %%
-# The dots are the vertices of the ROC hull and the chosen threshold. The thresholds
+# The dots are vertices of the ROC hull, and diamonds the chosen threshold. The thresholds
 # that are chosen on each fold alone vary widely, because a fold has about 30 malignant
 # tumors, and recall 0.95 means that only one of them is missed.
 

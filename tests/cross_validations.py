@@ -33,9 +33,6 @@ SPLITTERS = {
 every_design = pytest.mark.parametrize(
     "design", ["folds", "repeated", "overlapping", "groups"]
 )
-every_metric = pytest.mark.parametrize(
-    "metric", ["auc_pr_interpolated", "aucnpr", "average_precision"]
-)
 
 
 def validated(model, X=X, y=Y, cv=SPLITTERS["folds"], **options):

@@ -15,17 +15,13 @@ from sklearn_achievable_pr import (
     compare_models,
 )
 
-# Those with an interval.
-METRICS = (
+# Metrics with an influence function.
+SMOOTH = (
     "auc_pr_interpolated",
-    "achievable_auc_pr",
     "aucnpr",
-    "achievable_aucnpr",
     "average_precision",
     "normalized_average_precision",
 )
-# Those with an influence function.
-SMOOTH = tuple(m for m in METRICS if not m.startswith("achievable"))
 VALUES = {
     name: FUNCTIONS[name] for name in ("auc_pr_interpolated", "aucnpr", "average_precision")
 }

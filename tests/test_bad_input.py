@@ -361,7 +361,7 @@ BAD_TABLES = {
         "pass one column", y_true=["a", "b"] * 2, y_score=COLUMNS, pos_label="b"
     ),
     "a_class_missing": invalid(
-        "(4, 2)", "without its column", y_true=LABELS, y_score=COLUMNS
+        "(4, 2)", "Leave out the column", y_true=LABELS, y_score=COLUMNS
     ),
     "unknown_average": invalid(
         "`average`", "'mean'", y_true=TABLE, y_score=COLUMNS, average="mean"
@@ -586,7 +586,7 @@ def test_the_column_to_leave_out_is_named_only_where_classes_have_no_samples(
 ):
     with pytest.raises(ValueError, match=r"`y_score\w*` must have shape") as error:
         apr.aucnpr(y_true, np.zeros((3, n_columns)))
-    advice = "pass `y_score` without its column"
+    advice = "Leave out the column of a class without samples"
     assert (advice in str(error.value)) == has_missing_classes
 
 

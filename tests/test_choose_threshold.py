@@ -100,8 +100,8 @@ BY_DEFINITION = {
 
 
 NAMES = ("min_recall", "min_precision", "min_npv", "max_selection_rate", "max_fpr")
-# None, each alone, some pairs, all.
-SETS_OF_NAMES = [(), *((name,) for name in NAMES), NAMES[:2], NAMES[1:3], NAMES[::3], NAMES]
+# None, two pairs, all.
+SETS_OF_NAMES = [(), NAMES[:2], NAMES[2:4], NAMES]
 
 
 def random_set(seed):
@@ -154,12 +154,11 @@ def test_no_threshold_that_meets_the_constraints_is_better(names):
 
 
 @ALL_OR_NONE
-@pytest.mark.parametrize("pos_label", [0, 1])
-@pytest.mark.parametrize("seed", range(22))
+@pytest.mark.parametrize(("seed", "pos_label"), [(0, 1), (4, 0), (9, 1), (11, 0)])
 def test_the_classifier_predicts_with_the_chosen_threshold(seed, pos_label):
     score, y, weight, table, bounds = random_set(seed)
     name, (objective, by_definition) = list(BY_DEFINITION.items())[seed % 13]
-    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 10]}
+    constraints = {name: bounds[name] for name in SETS_OF_NAMES[seed % 4]}
     ok = meeting(constraints, table)
     params = {"objective": objective, "pos_label": pos_label, **constraints}
     given = (score, y) if pos_label else (-score, 1 - y)
@@ -189,7 +188,7 @@ def hull_and_one(seed):
 
 
 @ALL_OR_NONE
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_chosen_threshold_is_added_to_the_vertices(seed):
     score, y, weight, free, model = hull_and_one(seed)
     np.testing.assert_array_equal(free.is_vertex_, True)
@@ -210,7 +209,7 @@ def test_the_chosen_threshold_is_added_to_the_vertices(seed):
         assert model.threshold_ == short_between(below, above)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_chosen_threshold_changes_no_probability(seed):
     score, _, _, free, model = hull_and_one(seed)
     X = np.concatenate((score, np.linspace(-9, 9, 500))).reshape(-1, 1)
@@ -230,7 +229,7 @@ def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
 # Objectives
 
 
-@pytest.mark.parametrize("beta", ["1", "3.", ".25", "0", "1000000"])
+@pytest.mark.parametrize("beta", ["3.", ".25", "0", "1000000"])
 def test_f_beta_is_maximized_for_every_beta(beta):
     for seed in range(2):
         score, y, weight = tied_problem(seed, weighted=bool(seed % 2))
@@ -270,13 +269,9 @@ def test_utilities_are_means_over_the_samples():
 @pytest.mark.parametrize(
     ("utilities", "error", "match"),
     [
-        ({}, ValueError, "must have utilities of some of 'tp'"),
         ({"TP": 1}, ValueError, "must have utilities of some of 'tp'"),
-        ({"tp": 1, "cost": 2}, ValueError, "default is 0. Got {'tp': 1, 'cost'"),
         ({"tp": "1"}, TypeError, r"`objective\['tp'\]` must be a real number. Got '1'"),
-        ({"fn": np.nan}, ValueError, "must have finite utilities.* Got {'fn': nan}"),
         ({"tn": np.inf}, ValueError, "must have finite utilities"),
-        ({"fp": 1, "fn": 50}, ValueError, "a cost is negative"),
         ({"tp": -1}, ValueError, "tp >= fn and tn >= fp.* Got {'tp': -1}"),
         (
             {"fp": 0.5, "tp": 3},
@@ -290,7 +285,7 @@ def test_bad_utilities_raise(utilities, error, match):
         tuned_on([1.0, 2.0], [0, 1], objective=utilities)
 
 
-@pytest.mark.parametrize("name", ["f", "f-1", "fbeta", "f1e3", "F2", "f 2", "f1_0", "finf"])
+@pytest.mark.parametrize("name", ["f-1", "f1e3", "F2", "finf"])
 def test_bad_f_beta_raises(name):
     with pytest.raises(ValueError, match="or another 'f<beta>' such as") as caught:
         tuned_on([1.0, 2.0], [0, 1], objective=name)
@@ -330,19 +325,14 @@ def test_an_upper_bound_of_0(name):
 
 
 @ALL_OR_NONE
-@pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize(
-    "constraints",
+    ("constraints", "objective"),
     [
-        {"min_recall": 0.6},
-        {"min_precision": 0.4},
-        {"max_selection_rate": 0.33},
-        {"max_fpr": 0.17},
-        {"min_npv": 0.9},
-        {"min_recall": 0.3, "min_precision": 0.35},
-        {"min_recall": 0.4, "max_selection_rate": 0.4, "max_fpr": 0.3},
+        ({"min_recall": 0.6}, "precision"),
+        ({"min_npv": 0.9}, "specificity"),
+        ({"max_fpr": 0.17}, "recall"),
+        ({"min_recall": 0.4, "max_selection_rate": 0.4, "max_fpr": 0.3}, "f1"),
     ],
-    ids=" ".join,
 )
 def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective):
     n_randomized = 0
@@ -363,9 +353,7 @@ def test_randomized_threshold_is_as_good_as_any_threshold(constraints, objective
         }
         assert meeting(looser, rates).all()
         n_randomized += model.operating_point_.randomized_threshold is not None
-    binding = {"min_recall": "precision", "min_npv": "specificity"}
-    binding = binding.get(next(iter(constraints)), "recall")
-    if objective == binding and len(constraints) == 1:
+    if len(constraints) == 1:
         assert n_randomized >= 4
 
 
@@ -425,15 +413,12 @@ def mixtures(y, constraints):
 
 @pytest.mark.slow
 @ALL_OR_NONE
-@pytest.mark.parametrize("n_samples", range(3, 9))
-@pytest.mark.parametrize("objective", ["f1", "precision", "specificity", "npv", "mcc"])
-def test_no_threshold_and_no_mixture_is_better_than_a_randomized_threshold(
-    objective, n_samples
-):
-    """Every vector of labels of untied samples."""
-    score = 0.5 - np.arange(n_samples)
-    for code in range(1, 2**n_samples - 1):
-        y = (code >> np.arange(n_samples)) & 1
+@pytest.mark.parametrize("objective", ["f1", "precision", "specificity", "mcc"])
+def test_no_threshold_and_no_mixture_is_better_than_a_randomized_threshold(objective):
+    """Every vector of three to eight labels of untied samples."""
+    every = [(n, code) for n in range(3, 9) for code in range(1, 2**n - 1)]
+    for n_samples, code in every:
+        score, y = 0.5 - np.arange(n_samples), (code >> np.arange(n_samples)) & 1
         of_cuts = np.array([[0, *np.cumsum(1 - y)], [0, *np.cumsum(y)]])
         constraints = RANDOMIZED[code % len(RANDOMIZED)]
         fp, tp = np.hstack((of_cuts, mixtures(y, constraints)))
@@ -469,10 +454,8 @@ def test_of_a_threshold_and_an_equally_good_randomized_one_the_threshold_is_chos
     ("params", "binding"),
     [
         ({"objective": "precision", "min_recall": 0.62}, "min_recall"),
-        ({"objective": "f1", "min_recall": 0.93}, "min_recall"),
         ({"objective": "f1", "min_precision": 0.62}, "min_precision"),
         ({"objective": "recall", "max_selection_rate": 0.1234}, "max_selection_rate"),
-        ({"objective": "recall", "max_fpr": 0.1234, "min_recall": 0.1}, "max_fpr"),
         (
             {"objective": "recall", "min_recall": 0.1, "min_precision": 0.47},
             "min_precision",

@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 import pandas
 import pytest
-from cases import case
+from cases import case, each
 from score_files import EXAMPLE, Y_SCORE, Y_TRUE, close, csv_of
 from situations import random_problem
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -41,9 +41,15 @@ def values(printed, folder):
 # Values
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("recall_range", [None, (0.25, 0.75), (0.5, 1.0)])
-@pytest.mark.parametrize("prevalence", [None, 0.05])
+@pytest.mark.parametrize(
+    ("weighted", "recall_range", "prevalence"),
+    [
+        (False, None, None),
+        (False, (0.25, 0.75), 0.05),
+        (True, (0.5, 1.0), None),
+        (True, None, 0.05),
+    ],
+)
 def test_values_are_those_of_the_functions(values, weighted, recall_range, prevalence):
     rng = np.random.default_rng(0)
     y_true, y_score = rng.integers(0, 2, 60), rng.integers(0, 20, 60) / 8
@@ -101,7 +107,7 @@ def test_a_missing_class_leaves_values_undefined_with_a_note(run, folder, label,
 # Files
 
 
-@pytest.mark.parametrize("module", ["_cli.reading", "displays._curve_display"])
+@pytest.mark.parametrize("module", ["_cli.reading", "displays._drawn"])
 def test_without_an_optional_package(failed, folder, example, monkeypatch, module):
     for name in [name for name in sys.modules if "_cli" in name or "displays" in name]:
         monkeypatch.delitem(sys.modules, name)
@@ -172,8 +178,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), WRONG)
-def test_wrong_arguments_print_usage_and_reason(failed, arguments, message):
+@each(wrong=WRONG)
+def test_wrong_arguments_print_usage_and_reason(failed, wrong):
+    arguments, message = wrong
     errors = failed(*arguments.split())
     assert errors.startswith("usage: achievable-pr")
     assert errors.splitlines(keepends=True)[-1].startswith(
@@ -240,9 +247,15 @@ def frame(folder):
     return frame
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["csv", "parquet"])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize(
+    ("packed", "weighted", "clustered"),
+    [
+        (False, False, False),
+        (True, True, False),
+        (True, False, True),
+        (False, True, True),
+    ],
+)
 def test_intervals_are_those_of_the_function(printed, frame, packed, weighted, clustered):
     file = "g.parquet" if packed else "g.csv"
     asked = [file, "--score", "a", "--score", "b", "--prevalence", 0.2]
@@ -548,8 +561,10 @@ EVERYTHING = [
 ]
 
 
-@pytest.mark.parametrize("options", [[], ["--compare"], EVERYTHING], ids=len)
-@pytest.mark.parametrize("few", [0, 5000])
+@pytest.mark.parametrize(
+    ("options", "few"),
+    [([], 0), (["--compare"], 0), (["--compare"], 5000), (EVERYTHING, 5000)],
+)
 @pytest.mark.usefixtures("frame")
 def test_scores_are_sorted_once(run, tuning, n_sorts, options, few):
     asked = ["g.csv", "--score", "a", "--score", "b", *options]
@@ -685,17 +700,22 @@ LOOKS = {
 }
 
 
-@pytest.mark.parametrize("mode", [[], ["--objective"], ["--compare"]], ids=str)
-@pytest.mark.parametrize(("score", "message"), LOOKS.items())
-def test_every_file_has_one_warning_of_what_its_scores_look_like(
-    run, looks, mode, score, message
-):
+@pytest.mark.parametrize(
+    ("score", "mode"),
+    [
+        ("constant", []),
+        ("predicted", ["--objective"]),
+        ("predicted", ["--compare"]),
+        ("reversed", ["--compare"]),
+    ],
+)
+def test_every_file_has_one_warning_of_what_its_scores_look_like(run, looks, score, mode):
     status, _, errors = run("a.csv", "b.csv", *looks, "--score", score, *mode)
     lines = [line for line in errors.splitlines() if "The chosen threshold" not in line]
     assert status == 0
     assert len(lines) == 2
     for name, line in zip(("a.csv", "b.csv"), lines, strict=True):
-        assert line.startswith(f"achievable-pr: warning: {name}: {message}")
+        assert line.startswith(f"achievable-pr: warning: {name}: {LOOKS[score]}")
 
 
 @pytest.mark.parametrize("mode", [[], ["--objective"]], ids=str)

@@ -10,7 +10,7 @@ import zlib
 import numpy as np
 import polars as pl
 import pytest
-from cases import case
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,11 +51,10 @@ def error(data, *arguments, name="f"):
 # Lists
 
 LIST = "".join(f"{s!r} {y}\n" for s, y in zip(SCORES, LABELS, strict=True))
-SEPARATORS = [" ", "   ", "\t", ",", ", ", " \t, "]
+SEPARATORS = [("   ", "\n"), ("\t", "\r\n"), (",", "\n"), (" \t, ", "\r\n")]
 
 
-@pytest.mark.parametrize("separator", SEPARATORS)
-@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize(("separator", "end"), SEPARATORS)
 def test_lists_may_have_any_separator(separator, end):
     expected = {"score": SCORES, "label": POSITIVE}
     text = LIST.replace(" ", separator).replace("\n", end)
@@ -85,9 +84,7 @@ BAD_LINES = {
     "third field": ("0.8 0 1", "has a field too many, got '1'"),
     "one field": ("0.8", "the label must be "),
     "decimal comma": ("0,8 1", "has a field too many, got '1'"),
-    "two commas": ("0.8,,1", "has a field too many, got '1'"),
     "comma at the end": ("0.8,1,", "has a field too many, got ''"),
-    "empty third field": ("0.8,1,,7", "has a field too many, got ''"),
     "empty field": ("0.8,", "the label must be "),
     "carriage return": (".8 0\r.7 0", "has a field too many, got '0'"),
     "not UTF-8": ("0.8\udcff 0", "the score must be a finite number, got '0.8\ufffd'"),
@@ -107,19 +104,23 @@ BAD_LINES = {
 }
 
 
-@pytest.mark.parametrize("before", [0, 100_000])
-@pytest.mark.parametrize(("line", "message"), BAD_LINES.values(), ids=BAD_LINES)
-def test_bad_lines_of_lists(line, message, before):
-    number = 2 + before + line.count("\n")
-    found = error("0.9 1\n" + "0.9 1\n" * before + line)
-    assert found.startswith(f"row {number}: {message}")
+@each(wrong=BAD_LINES.values())
+def test_bad_lines_of_lists(wrong):
+    line, message = wrong
+    number = 2 + line.count("\n")
+    assert error(f"0.9 1\n{line}").startswith(f"row {number}: {message}")
+
+
+def test_a_bad_line_after_many_good_ones_has_its_number():
+    assert error("0.9 1\n" * 100_000 + "x 0").startswith("row 100001: the score must")
 
 
 # CSV
 
 
-@pytest.mark.parametrize("separator", [",", "\t", ";", " "])
-@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize(
+    ("separator", "quote"), [(",", '"'), ("\t", ""), (";", '"'), (" ", "")]
+)
 def test_csv_may_have_any_separator_and_quotes(separator, quote):
     rows = [f"{i}|x|{y}|{s!r}" for i, (s, y) in enumerate(zip(SCORES, LABELS, strict=True))]
     rows = [f"id|größe{', cm' * bool(quote)}|label|score", *rows]
@@ -231,8 +232,9 @@ BAD_CSV = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), BAD_CSV.values(), ids=BAD_CSV)
-def test_bad_rows_of_csv(text, message):
+@each(wrong=BAD_CSV.values())
+def test_bad_rows_of_csv(wrong):
+    text, message = wrong
     text = b"score,label,w,g\n" + (text if isinstance(text, bytes) else text.encode())
     assert error(text, "--weight", "w", "--groups", "g").startswith(message)
 
@@ -254,7 +256,6 @@ def test_a_field_too_many_beside_columns_that_are_not_read():
     [
         'n,score,label\n"a\nb",0.9,1\n',
         'n,score,label\n"abc,0.9,1\n"def,0.8,0\n',
-        'n,score,label,m\n"abc,0.9,1,x\n"def,0.8,0,x\n',
         'n,score,label\n5" pipe,0.9,1\n6" pipe,0.8,0\n',
         'n,score,label\nx,0.9,1\nx,0.8,0\n"x,0.7,1\n',
     ],
@@ -269,7 +270,6 @@ def test_stray_quotes_do_not_hide_rows(text):
 
 NO_HEADER = {
     "numbers": ("A,0.95,1\nB,0.4,0\nC,0.3,1\n", "A, 0.95, 1", "0.95", "1", None),
-    "integers": ("A,7,1\nB,4,0\n", "A, 7, 1", "7", "1", None),
     "label words": (
         "0.9 x sick\n0.4 x well\n0.3 x sick\n",
         "0.9, x, sick",
@@ -277,7 +277,6 @@ NO_HEADER = {
         "sick",
         "sick",
     ),
-    "one positive": ("A,0.95,1\nB,0.4,0\n", "A, 0.95, 1", "0.95", "1", None),
     "booleans": (
         "A;0.95;true\nB;0.4;false\nC;1;true\n",
         "A, 0.95, true",
@@ -303,13 +302,12 @@ def test_the_first_line_of_a_csv_file_without_a_header_looks_like_data(case):
     assert found == f"has no column label{' or y_true' * (not asked)}. {way_out}"
 
 
-@pytest.mark.parametrize("pack", [str.encode, lambda text: gzip.compress(text.encode())])
 @pytest.mark.parametrize("case", NO_HEADER.values(), ids=NO_HEADER)
-def test_options_do_not_name_the_columns_by_the_first_sample(case, pack):
+def test_options_do_not_name_the_columns_by_the_first_sample(case):
     text, names, score, label, positive = case
     asked = ["--score", score, "--label", label]
     asked += ["--pos-label", positive] if positive else []
-    assert error(pack(text), *asked) == f"{like_data(names)}rename the columns."
+    assert error(text, *asked) == f"{like_data(names)}rename the columns."
 
 
 def test_a_parquet_file_with_the_first_sample_as_names():
@@ -356,8 +354,10 @@ def missing(role, column, row, word):
     return f"row {row}: {what}, got {word!r}. {way_out}."
 
 
-@pytest.mark.parametrize("word", MISSING)
-@pytest.mark.parametrize("form", ["csv", "gzip", "parquet", "standard input"])
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [("csv", ""), ("gzip", "#N/A"), ("parquet", "nan"), ("standard input", " NA ")],
+)
 def test_missing_groups_are_not_one_cluster(feed, form, word):
     who = ["a", "b", word, word, "c", "a"]
     frame = pl.DataFrame({"score": SCORES, "label": LABELS, "who": who})
@@ -375,11 +375,9 @@ def test_missing_groups_are_not_one_cluster(feed, form, word):
 
 NO_GROUP = {
     "null": pl.Series(["x", None]),
-    "null number": pl.Series([1, None]),
     "NaN": pl.Series([1.0, np.nan]),
     "category": pl.Series(["x", None], dtype=pl.Categorical),
     "date": pl.Series([datetime.date(2026, 1, 1), None]),
-    "all null": pl.Series([None, None]),
 }
 
 
@@ -392,14 +390,13 @@ def test_missing_groups_of_parquet_are_not_one_cluster(groups):
     assert found == missing("groups", "who", row, word)
 
 
-@pytest.mark.parametrize("word", ["Nadia", "nano", "none of these", "0", "-"])
+@pytest.mark.parametrize("word", ["Nadia", "none of these", "0", "-"])
 def test_groups_that_only_begin_like_missing_values_are_names(word):
     found = read(f"score,label,who\n0.9,1,{word}\n0.8,0,b\n", "--groups=who")
     assert found["groups"] == [word, "b"]
 
 
-@pytest.mark.parametrize("word", MISSING)
-@pytest.mark.parametrize("role", ["score", "weight"])
+@each(word=MISSING, role=["score", "weight"])
 def test_missing_numbers_say_how_to_go_on(role, word):
     row = {"score": "0.8", "label": "0", "weight": "1"} | {role: word}
     text = f"score,label,weight\n0.9,1,1\n{','.join(row.values())}\n"
@@ -408,8 +405,7 @@ def test_missing_numbers_say_how_to_go_on(role, word):
     assert found.endswith(f", got {word.strip()!r}. Drop rows with missing values.")
 
 
-@pytest.mark.parametrize("word", MISSING)
-@pytest.mark.parametrize("positive", ["sick", None])
+@each(word=MISSING, positive=["sick", None])
 def test_missing_labels_say_how_to_go_on(positive, word):
     text = f"score,label\n0.9,{positive or 1}\n0.8,{word}\n"
     found = error(text, *[f"--pos-label={positive}"] * bool(positive))
@@ -421,8 +417,9 @@ def test_missing_labels_say_how_to_go_on(positive, word):
 LARGE = 2**53 + 1
 
 
-@pytest.mark.parametrize("number", [LARGE, -LARGE], ids=["high", "low"])
-@pytest.mark.parametrize("form", ["list", "csv", "parquet"])
+@pytest.mark.parametrize(
+    ("form", "number"), [("list", LARGE), ("csv", -LARGE), ("parquet", LARGE)]
+)
 def test_integers_that_float64_would_round(form, number):
     columns = {"score": [number - 1, number], "label": [0, 1]}
     data = f"{number - 1} 0\n{number} 1\n"
@@ -443,16 +440,10 @@ def test_large_floats_are_scores():
 # Labels
 
 SPELLINGS = [
-    ("1", "-1", None),
-    ("1.0", "0.0", None),
     ("+1", "-0.0", None),
     ("true", "FALSE", None),
-    ("true", "false", "TRUE"),
     ("2", "1", "2.0"),
-    ("-1", "1", "-1"),
-    ("yes", "no", "yes"),
     ("é", "É", "é"),
-    ("#1", "0", "#1"),
 ]
 
 
@@ -501,8 +492,10 @@ def test_labels_that_are_not_the_one_named():
 # Labels and groups that are numbers
 
 
-@pytest.mark.parametrize("one", ["1.0", "01", "+1", "1.", "1.000e+00"])
-@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("form", "one"),
+    [("csv", "1."), ("csv", "+1"), ("parquet", "01"), ("parquet", "1.000e+00")],
+)
 def test_one_number_is_one_cluster_however_it_is_written(one, form):
     columns = {"score": [4, 3, 2, 1], "label": [1, 0, 1, 0], "who": ["1", one, "2", "10"]}
     data = pl.DataFrame(columns).write_csv() if form == "csv" else parquet(**columns)
@@ -610,8 +603,15 @@ def feed():
     os.close(before)
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-@pytest.mark.parametrize("kind", ["list", "csv", "parquet"])
+@pytest.mark.parametrize(
+    ("kind", "pack"),
+    [
+        ("list", bytes),
+        ("csv", gzip.compress),
+        ("parquet", bytes),
+        ("parquet", gzip.compress),
+    ],
+)
 def test_standard_input_may_be_of_every_format(feed, kind, pack):
     packed, asked = LIST.encode(), []
     if kind != "list":
@@ -626,9 +626,15 @@ def test_standard_input_may_be_of_every_format(feed, kind, pack):
     assert found.get("groups", [*"aabbcc"]) == [*"aabbcc"]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-@pytest.mark.parametrize("name", ["score", "größe"])
+@pytest.mark.parametrize(
+    ("encoding", "pack", "name"),
+    [
+        ("utf-8-sig", bytes, "score"),
+        ("utf-8-sig", gzip.compress, "größe"),
+        ("utf-16", bytes, "größe"),
+        ("utf-32", gzip.compress, "größe"),
+    ],
+)
 def test_text_with_a_byte_order_mark(encoding, pack, name):
     text = f"{name},label\n" + LIST.replace(" ", ",")
     found = read(pack(text.encode(encoding)), "--score", name)
@@ -688,8 +694,9 @@ NOT_READABLE = {
 }
 
 
-@pytest.mark.parametrize(("data", "message"), NOT_READABLE.values(), ids=NOT_READABLE)
-def test_files_that_are_no_score_files(feed, data, message):
+@each(wrong=NOT_READABLE.values())
+def test_files_that_are_no_score_files(feed, wrong):
+    data, message = wrong
     found = error(data)
     assert message in found
     if len(data) < 2**16:
@@ -708,11 +715,7 @@ def parquet(**columns):
 
 WORDS = pl.Series(["yes" if y else "no" for y in LABELS])
 LABEL_TYPES = {
-    "int": (pl.Series(LABELS), None),
-    "float": (pl.Series(LABELS, dtype=pl.Float32), None),
     "bool": (pl.Series(LABELS).cast(pl.Boolean), None),
-    "signs": (pl.Series(LABELS, dtype=pl.Int8) * 2 - 1, None),
-    "text": (WORDS, "yes"),
     "category": (WORDS.cast(pl.Categorical), "yes"),
     "decimal": (pl.Series(LABELS).cast(pl.Decimal(4, 1)), None),
     "other number": (pl.Series(LABELS) + 1, "2.0"),
@@ -757,8 +760,9 @@ BAD_PARQUET = {
 }
 
 
-@pytest.mark.parametrize(("columns", "message"), BAD_PARQUET.values(), ids=BAD_PARQUET)
-def test_bad_parquet_names_its_row_or_column(columns, message):
+@each(wrong=BAD_PARQUET.values())
+def test_bad_parquet_names_its_row_or_column(wrong):
+    columns, message = wrong
     columns = {"label": [1, 0], "score": [0.5, 0.25], "w": [1, 2], **columns}
     columns = {name: column for name, column in columns.items() if column is not None}
     asked = ["--weight", "w", *["--groups", "g"] * ("g" in columns)]
@@ -777,13 +781,11 @@ def error_of_type(role, value):
     return error(data, *(f"--{option}={name}" for option, name in OPTIONS.items()))
 
 
-@pytest.mark.parametrize("kind", NO_NUMBERS)
-def test_types_of_parquet_that_are_no_numbers(kind):
-    for role in ("score", "weight", "count"):
-        what = f"the {role} (column {OPTIONS[role]})"
-        with case(role):
-            found = error_of_type(role, NO_NUMBERS[kind])
-            assert found.startswith(f"{what} must hold numbers. Got type ")
+@each(kind=NO_NUMBERS, role=["score", "weight", "count"])
+def test_types_of_parquet_that_are_no_numbers(kind, role):
+    found = error_of_type(role, NO_NUMBERS[kind])
+    what = f"the {role} (column {OPTIONS[role]})"
+    assert found.startswith(f"{what} must hold numbers. Got type ")
 
 
 @pytest.mark.parametrize("kind", ["date", "list", "struct", "bytes"])
@@ -798,8 +800,9 @@ def test_types_of_parquet_that_are_no_groups(kind):
     assert found.startswith("the groups (column g) must hold numbers, text or dates. Got")
 
 
-@pytest.mark.parametrize("value", ["x", None])
-@pytest.mark.parametrize("role", ["score", "weight", "count"])
+@pytest.mark.parametrize(
+    ("role", "value"), [("score", "x"), ("weight", None), ("count", "x")]
+)
 def test_text_and_null_in_parquet_are_no_numbers(role, value):
     found = error_of_type(role, value)
     assert found.startswith(f"row 1: the {role} (column {OPTIONS[role]}) must be a")

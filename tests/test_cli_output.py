@@ -22,8 +22,10 @@ PAGE = Path(__file__).parents[1] / "doc" / "how_to" / "command_line.rst"
 # What is written
 
 
-@pytest.mark.parametrize("which", ["empirical", "achievable", "both"])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    ("which", "weighted"),
+    [("empirical", False), ("empirical", True), ("achievable", False), ("both", True)],
+)
 def test_curve_holds_what_the_functions_return(run, folder, which, weighted):
     rng = np.random.default_rng(1)
     y_true, y_score = rng.integers(0, 2, 40), rng.integers(0, 9, 40) / 8

@@ -47,9 +47,14 @@ def test_either_class_can_be_positive(labels, position):
     assert f"Positive label: {label}" in display.ax_.get_xlabel()
 
 
-def test_the_positive_label_of_0_and_1_is_1():
-    X, y = data()
-    assert of_estimator(RidgeClassifier().fit(X, y), X, y, legend=False).pos_label == 1
+def test_a_positive_label_that_needs_no_name_is_not_on_the_axes():
+    cv_results, X, y = folds(2)
+    for display in (
+        of_estimator(cv_results["estimator"][0], X, y, legend=False),
+        of_folds(cv_results, X, y, legend=False),
+    ):
+        assert display.pos_label is None
+        assert display.ax_.get_xlabel() == "Recall"
 
 
 def test_the_positive_label_of_classes_in_another_order_is_1():

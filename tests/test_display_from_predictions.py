@@ -31,9 +31,15 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 # Several classes
 
 
-@pytest.mark.parametrize("target", [CLASSES, pd.DataFrame(IS_CLASS, columns=NAMES)])
-@pytest.mark.parametrize("prevalence", [None, 0.2])
-@pytest.mark.parametrize("curve", KINDS)
+@pytest.mark.parametrize(
+    ("target", "prevalence", "curve"),
+    [
+        (CLASSES, None, "empirical"),
+        (CLASSES, 0.2, "achievable"),
+        (pd.DataFrame(IS_CLASS, columns=NAMES), None, "achievable"),
+        (pd.DataFrame(IS_CLASS, columns=NAMES), 0.2, "empirical"),
+    ],
+)
 def test_one_curve_per_class(target, prevalence, curve):
     options = {"prevalence": prevalence, "curve": curve}
     options["sample_weight"] = np.random.default_rng(1).random(200)
@@ -199,7 +205,7 @@ def test_bands_of_a_curve():
     fill, line = display.band_, display.line_
     assert fill.get_zorder() < line.get_zorder()
     assert fill.get_facecolor()[0, :3] == pytest.approx(mpl.colors.to_rgb(line.get_color()))
-    assert legend(display)[1] == "95 % simultaneous band"
+    assert legend(display)[1] == "95 % simultaneous band, recall 0.05 to 0.95"
 
 
 def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
@@ -213,8 +219,10 @@ def test_classes_of_one_prevalence_but_for_rounding_have_a_minimum_curve():
 # Scores that look wrong
 
 
-@pytest.mark.parametrize("curve", [*KINDS, "both"])
-@pytest.mark.parametrize("interval", [False, True])
+@pytest.mark.parametrize(
+    ("curve", "interval"),
+    [("empirical", False), ("empirical", True), ("achievable", True), ("both", False)],
+)
 def test_a_reversed_score_warns_once(curve, interval):
     y, score, _ = ranking()
     with pytest.warns(UserWarning, match="^The scores rank negatives above") as caught:

@@ -60,3 +60,9 @@ def test_an_entry_begins_with_a_capital_letter_or_the_name(name, entry):
     )
     display = AchievablePRDisplay.from_cv_results(cv_results, X, Y, name=name, summary=True)
     assert display.ax_.get_legend().get_texts()[0].get_text().startswith(entry)
+
+
+def test_a_band_of_all_recalls_names_none():
+    band = [[0.0, 1.0], [0.2, 0.2], [1.0, 1.0]]
+    display = AchievablePRDisplay([0.4, 0.5], [1.0, 0.0], band=band).plot()
+    assert display.ax_.get_legend().get_texts()[0].get_text() == "Band"

@@ -7,6 +7,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from cases import each
 from drawing import (
     CLASS_SCORES,
     CLASSES,
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 
 @pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
-@pytest.mark.parametrize("name", SITUATIONS)
+@each(name=SITUATIONS)
 def test_the_drawn_line_is_the_curve(name, curve):
     y, score = SITUATIONS[name]
     display = of_samples(y, score, curve=curve, legend=False)
@@ -99,9 +100,9 @@ def test_attributes_of_a_single_curve():
     display = of_samples(y, score)
     assert isinstance(display.line_, mpl.lines.Line2D)
     assert display.figure_ is display.ax_.figure
-    assert (display.pos_label, display.name) == (1, "Classifier")
+    assert (display.pos_label, display.name) == (None, "Classifier")
     assert display.threshold_marks_ is display.predicted_point_ is display.iso_f1_ is None
-    assert display.ax_.get_xlabel() == "Recall (Positive label: 1)"
+    assert display.ax_.get_xlabel() == "Recall"
     assert len(display.thresholds) == len(display.precision) - 1 == len(display.recall) - 1
     assert plt.get_fignums() == [display.figure_.number]
 
@@ -182,8 +183,10 @@ def test_keywords_by_short_and_long_names():
         display.plot(curve_kwargs={"c": "red", "color": "blue"})
 
 
-@pytest.mark.parametrize("through", ["plot", "from_predictions"])
-@pytest.mark.parametrize("option", ["color", "label", "lw"])
+@pytest.mark.parametrize(
+    ("through", "option"),
+    [("plot", "color"), ("plot", "lw"), ("from_predictions", "label")],
+)
 def test_keywords_of_lines_are_told_to_be_curve_kwargs(option, through):
     draw = partial(of_samples, *SITUATIONS["ties"])
     if through == "plot":
@@ -258,7 +261,7 @@ def test_a_band_has_one_legend_entry_for_all_displays():
     y, score = SITUATIONS["ties"]
     first = of_samples(y, score, band="pointwise")
     of_samples(y, np.round(score), band="pointwise", ax=first.ax_)
-    assert legend(first).count("95 % pointwise band") == 1
+    assert legend(first).count("95 % pointwise band, recall 0.05 to 0.95") == 1
 
 
 def test_thresholds_are_marked_on_the_curve():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each
 from drawing import (
     IS_CLASS,
     KINDS,
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_achievable_pr.CoverageW
 
 @pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
-@pytest.mark.parametrize("name", SITUATIONS)
+@each(name=SITUATIONS)
 def test_the_table_has_the_points_of_the_line(name, curve):
     display = of_samples(*SITUATIONS[name], curve=curve, legend=False)
     frame = display.to_frame()
@@ -32,7 +33,7 @@ def test_the_table_has_the_points_of_the_line(name, curve):
 
 @pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 @pytest.mark.parametrize("curve", KINDS)
-@pytest.mark.parametrize("name", SITUATIONS)
+@each(name=SITUATIONS)
 def test_thresholds_of_the_table_have_their_precision_and_recall(name, curve):
     y, score = map(np.asarray, SITUATIONS[name])
     display = of_samples(y, score, curve=curve, legend=False)

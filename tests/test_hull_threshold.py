@@ -106,7 +106,7 @@ def test_refitting_deletes_old_attributes():
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_vertices_are_the_public_hull(seed, weighted):
     score, y, weight = tied_problem(seed, weighted=weighted)
     model = tuned_on(score, y, sample_weight=weight)
@@ -130,18 +130,21 @@ def test_thresholds_lie_midway():
     assert model.tuning_counts_.fps.dtype == np.int64
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize(
-    "place", ["one", "denormal", "largest", "opposite_ends", "negative", "zero"]
+    ("place", "dtype"),
+    [
+        ("one", np.float32),
+        ("denormal", np.float64),
+        ("opposite_ends", np.float64),
+        ("zero", np.float32),
+    ],
 )
 def test_threshold_separates_neighboring_floats(place, dtype):
     info = np.finfo(dtype)
     high = {
         "one": dtype(1),
         "denormal": info.smallest_subnormal,
-        "largest": info.max,
         "opposite_ends": info.max,
-        "negative": dtype(-1),
         "zero": dtype(0),
     }[place]
     low = -info.max if place == "opposite_ends" else np.nextafter(high, dtype(-np.inf))
@@ -170,7 +173,7 @@ def test_single_precision_after_tuning_in_double():
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_curves_on_test_data_have_kept_thresholds_only(seed, pos_label):
     (tune, y_tune, _), (test, y_test, _) = (tied_problem(s, 150) for s in (seed, seed + 99))
     sign = 1 if pos_label else -1  # scores are those of class 1
@@ -189,7 +192,7 @@ def test_curves_on_test_data_have_kept_thresholds_only(seed, pos_label):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_probabilities_are_isotonic_regression(seed, weighted):
     score, y, weight = tied_problem(seed, n_samples=200, weighted=weighted)
     model = tuned_on(score, y, sample_weight=weight)
@@ -413,7 +416,6 @@ def test_a_positive_label_that_is_not_named_warns_once_per_fit():
         ((1, 2), 0, "Predict 1 if "),
         ((0, 1), 0, "Predict positive if "),
         ((-1, 1), 1, "Predict positive if "),
-        ((False, True), 1, "Predict positive if "),
     ],
 )
 def test_the_printed_rule_names_a_positive_label_that_is_needed(labels, position, start):

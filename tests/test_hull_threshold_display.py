@@ -5,6 +5,7 @@ from inspect import signature
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from cases import each
 from score_files import legend_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, fbeta_score, make_scorer
@@ -16,7 +17,7 @@ from sklearn_achievable_pr import (
     choose_threshold,
 )
 
-DOTS = "Vertices of the ROC hull, chosen threshold"
+DOTS = "Vertices of the ROC hull"
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -119,7 +120,6 @@ def test_an_objective_outside_0_to_1_has_its_own_axis(objective, name):
             {"max_fpr": 0.3},
             ["Precision", "Recall (objective)", "False positive rate"],
         ),
-        ("npv", {"min_npv": 0.5}, ["Precision", "Recall", "NPV (objective)"]),
         (
             "specificity",
             {"min_npv": 0.5},
@@ -151,6 +151,21 @@ def test_the_dot_in_the_legend_has_none_of_the_colors_of_the_lines():
     dot = handles[legend_of(display.ax_).index(DOTS)]
     assert dot.get_marker() == display.marks_[0].get_marker()
     assert dot.get_color() not in {line.get_color() for line in display.lines_}
+
+
+def test_a_diamond_on_each_line_is_at_the_chosen_threshold():
+    values = {"Recall": [0, 0.5, 1], "Precision": [1, 0.5, 0.3]}
+    display = HullThresholdDisplay([3, 2, 1], values, chosen=2).plot()
+    diamonds = [line for line in display.ax_.lines if line.get_marker() == "D"]
+    assert [[*line.get_xydata()[0]] for line in diamonds] == [[2, 0.5], [2, 0.5]]
+    handle = display.ax_.get_legend().legend_handles[-1]
+    assert legend_of(display.ax_)[-1] == "Chosen threshold: 2"
+    assert (handle.get_marker(), handle.get_linestyle()) == ("D", "-")
+
+
+def test_an_infinite_threshold_has_no_diamond():
+    display = HullThresholdDisplay([3, 2], {"Recall": [0.5, 1]}, chosen=np.inf).plot()
+    assert not [line for line in display.ax_.lines if line.get_marker() == "D"]
 
 
 def test_the_long_name_of_a_scorer_has_several_lines():
@@ -217,9 +232,8 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
     assert f"Constraint: {name.lower()} ≤ 0.3" in legend_of(display.ax_)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "message"),
-    [
+@each(
+    wrong_and_error=[
         ({"thresholds": [3, 2]}, ValueError, "values.'Recall'.` and `thresholds` must"),
         ({"thresholds": [1, 2, 3]}, ValueError, "`thresholds` must be .* in decreasing"),
         ({"thresholds": [3, np.nan, 1]}, ValueError, "`thresholds` .* without NaN"),
@@ -230,10 +244,10 @@ def test_a_rate_with_a_constraint_is_drawn(constraint, name):
         ({"is_kept": [True]}, ValueError, "`is_kept` and `thresholds` must have the same"),
         ({"constraints": {"recall": 0.3}}, ValueError, "`constraints` must be one of 'min"),
         ({"constraints": {"min_recall": "a"}}, TypeError, "`min_recall` must be a real"),
-    ],
+    ]
 )
-def test_invalid_columns_raise(wrong, error, message):
-    """Earlier versions raised IndexErrors and format errors when drawing."""
+def test_invalid_columns_raise(wrong_and_error):
+    wrong, error, message = wrong_and_error
     right = {"thresholds": [3, 2, 1], "values": {"Recall": [0, 0.5, 1]}, "chosen": 2}
     HullThresholdDisplay(**right).plot(legend=False)
     with pytest.raises(error, match=message):

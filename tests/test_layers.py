@@ -86,11 +86,28 @@ def reached_from(modules):
 
 
 def test_plots_of_results_are_the_forest_plot_and_the_decision_curve():
-    assert {plot.name for plot in PLOTS} == {"_forest", "_decision_curve"}
+    assert {plot.name for plot in PLOTS} == {"_result_plots"}
 
 
 def test_no_module_that_a_plot_of_a_result_imports_imports_results():
     assert not [path for path in reached_from(PLOTS) if path.parts[0] == "results"]
+
+
+def imported_displays(module):
+    """Names of the modules of displays that a module imports, with lazy imports."""
+    return {name.name for name in IMPORTS[module] if name.parts[0] == "displays"}
+
+
+def test_what_is_drawn_is_below_the_artists():
+    assert not imported_displays(Path("displays", "_drawn"))
+
+
+def test_the_program_draws_in_one_place_and_computes_no_curve_through_a_display():
+    program = [module for module in MODULES if module.parts[0] == "_cli"]
+    artists = {module.name: imported_displays(module) - {"_drawn"} for module in program}
+    assert {name: found for name, found in artists.items() if found} == {
+        "output": {"curve_display"}
+    }
 
 
 def test_modules_do_not_import_each_other_in_a_circle():

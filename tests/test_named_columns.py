@@ -258,7 +258,7 @@ def test_the_error_of_a_frame_of_models_claims_nothing_about_their_columns():
 
 
 def test_a_column_of_an_absent_class_is_left_out():
-    with pytest.raises(ValueError, match=r"Got .*\. A class without samples has no area"):
+    with pytest.raises(ValueError, match=r"Got .*\. Leave out the column of a class"):
         apr.auc_pr_interval(Y % 2, SCORES)
 
 

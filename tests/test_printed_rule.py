@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import each
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.frozen import FrozenEstimator
@@ -68,15 +69,12 @@ def predicted_by_the_printed_rule(model, X):
 @pytest.mark.parametrize(
     "model",
     [
-        HullThresholdClassifierCV(GaussianNB()),
         HullThresholdClassifierCV(SVM),
         HullThresholdClassifierCV(LogisticRegression(), pos_label=0),
         HullThresholdClassifierCV(SVM, pos_label=0, min_recall=0.3, objective="precision"),
-        HullThresholdClassifierCV(make_pipeline(StandardScaler(), SVM)),
         HullThresholdClassifierCV(FrozenEstimator(GaussianNB().fit(X[:100], Y[:100]))),
     ],
-    ids=["probabilities", "decision values", "class 0", "class 0, decision values",
-         "pipeline", "frozen"],
+    ids=["decision values", "class 0", "class 0, decision values", "frozen"],
 )  # fmt: skip
 def test_the_printed_rule_is_predict(model):
     model.fit(X, Y)
@@ -129,17 +127,13 @@ def crowded():
 
 DATA = {"digits": digits, "breast cancer": breast_cancer, "crowded": crowded}
 RULES = [
-    {},
-    {"objective": "precision", "min_recall": 0.8},
-    {"objective": "recall", "min_precision": 0.6},
-    {"objective": "recall", "max_fpr": 0.03},
-    {"objective": "recall", "max_fpr": 0.1, "confidence_level": 0.9},
-    {
-        "objective": "recall",
-        "min_precision": 0.7,
-        "confidence_level": 0.6,
-        "random_state": 0,
-    },
+    ("crowded", {}),
+    ("digits", {"objective": "precision", "min_recall": 0.8}),
+    ("crowded", {"objective": "recall", "max_fpr": 0.1, "confidence_level": 0.9}),
+    (
+        "breast cancer",
+        {"objective": "recall", "min_precision": 0.7, "confidence_level": 0.6},
+    ),
 ]
 
 
@@ -147,18 +141,17 @@ def printed_threshold(point):
     return float(re.search(r">= (\S+)\.\n", str(point))[1])
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
-@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize(("name", "rule"), RULES)
 def test_a_printed_threshold_has_the_stated_rates(name, rule):
     y, score = DATA[name]()
-    point = choose_threshold(y, score, **rule)
+    point = choose_threshold(y, score, random_state=0, **rule)
     predicted = score >= printed_threshold(point)
     assert np.mean(predicted[y > 0]) == point.recall
     assert np.mean(predicted) == point.selection_rate
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
-@pytest.mark.parametrize("seed", range(20))
+@each(seed=range(20))
 def test_a_threshold_selects_the_same_scores_in_a_narrow_dtype_and_in_float64(seed, dtype):
     rng = np.random.default_rng(seed)
     y = rng.random(3000) < 0.3
@@ -172,7 +165,7 @@ def test_a_threshold_selects_the_same_scores_in_a_narrow_dtype_and_in_float64(se
     )
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1, 1e6, 1e40, 1e304])
+@pytest.mark.parametrize("scale", [1e-300, 1, 1e40, 1e304])
 def test_a_threshold_is_the_short_decimal_between_two_scores(scale):
     y, score = [0, 0, 1, 1], scale * np.array([-2.0, -1.1, 3.3, 4.0])
     threshold = choose_threshold(y, score).threshold
@@ -193,8 +186,15 @@ def printed_in_table(table):
     return [line.split()[0] for line in str(table).splitlines()[1 : 1 + len(table.recall)]]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        ("digits", np.float64),
+        ("breast cancer", np.float32),
+        ("crowded", np.float64),
+        ("crowded", np.float32),
+    ],
+)
 def test_the_printed_threshold_of_a_cut_selects_the_same_samples(name, dtype):
     y, score = DATA[name]()
     score = score.astype(dtype)
@@ -275,14 +275,13 @@ def test_the_print_has_the_false_positive_rate_if_it_is_bounded():
 # Bounds that an error names
 
 
-@pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize(
-    ("asked", "kept"),
+    ("name", "asked", "kept"),
     [
-        ({"min_precision": 1.0}, {"min_recall": 0.9}),
-        ({"min_recall": 1.0}, {"max_fpr": 0.001}),
-        ({"max_fpr": 0.0}, {"min_recall": 0.7}),
-        ({"max_selection_rate": 1e-4}, {"min_recall": 0.7}),
+        ("digits", {"min_precision": 1.0}, {"min_recall": 0.9}),
+        ("breast cancer", {"min_recall": 1.0}, {"max_fpr": 0.001}),
+        ("crowded", {"max_fpr": 0.0}, {"min_recall": 0.7}),
+        ("digits", {"max_selection_rate": 1e-4}, {"min_recall": 0.7}),
     ],
     ids=str,
 )

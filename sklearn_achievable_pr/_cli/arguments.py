@@ -11,7 +11,7 @@ from .._input.options import (
     check_recall_range,
     known_as,
 )
-from ..displays._curve_display import kinds_of
+from ..displays._drawn import kinds_of
 from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import METRICS
 from ..thresholds._objectives import OBJECTIVES, check_objective
@@ -98,8 +98,9 @@ _OPTIONS: tuple = (
         "Choose the curve of --write-curve and --plot. The default is empirical.",
     ),
 )
-# The first option cannot be combined with any of the others.
-_EXCLUDES = (("objective", "compare write_curve plot interval all_metrics recall_range"),)
+# These options cannot be combined with --objective.
+_NOT_OF_THRESHOLDS = {"all_metrics", "compare", "interval", "plot", "recall_range"}
+_NOT_OF_THRESHOLDS |= {"write_curve"}
 
 
 def parse(program, argv):
@@ -176,11 +177,9 @@ def _check_together(options):
     for name, value in vars(options).items():
         if name != "files" and "" in (value if isinstance(value, list) else [value]):
             raise ValueError(f"--{name} must not be empty".replace("_", "-"))
-    for name, others in _EXCLUDES:
-        for other in given.intersection(others.split() if name in given else ()):
-            raise ValueError(
-                f"--{name} cannot be combined with --{other}".replace("_", "-")
-            )
+    if "objective" in given and (others := given.intersection(_NOT_OF_THRESHOLDS)):
+        other = min(others).replace("_", "-")
+        raise ValueError(f"--objective cannot be combined with --{other}")
     if {"objective", "groups"} <= given and "confidence_level" not in given:
         raise ValueError("--groups with --objective needs --confidence-level")
     bounds = {*CONSTRAINTS, "confidence_level"} & given

@@ -18,7 +18,7 @@ from .._input.labels import BinaryData, drop_equal_weights, warn_of_labels
 from .._input.undefined import warn_undefined
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import interpolated
-from ..displays._curve_display import Curve, drawn_curve
+from ..displays._drawn import Curve, drawn_curve
 from ..metrics._areas import davis_goadrich_area
 from ..metrics._rates import CONSTRAINTS
 from ..metrics._table import MetricWithOptions
@@ -78,30 +78,6 @@ class Results:
         for (name, text), scores in self.noted.items():
             about = filter(None, (name, ", ".join(scores), text))
             yield f"warning: {': '.join(map(printable, about))}."
-
-    def add(self, names, counts, values, options):
-        """Add a row of values.
-
-        `counts` are the columns with the numbers of samples and positives and, with groups,
-        of clusters, and the weighted fraction of positives.
-        """
-        n_samples, n_positive = counts["n_samples"], counts["n_positive"]
-        of_data = counts | {"prevalence": options.prevalence}
-        if not options.objective:
-            low, high = options.recall_range
-            of_data |= {"recall_low": low, "recall_high": high}
-            values = {"interval_level": options.level} | values
-        has_minimum = n_positive and (n_positive < n_samples or not options.prevalence)
-        if options.all_metrics and has_minimum:
-            low, high = options.recall_range
-            prevalence = options.prevalence or counts["own_prevalence"]
-            lowest = lowest_area(prevalence, low, high)
-            values = {"auc_pr_min": lowest.item()} | values
-        keys = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
-        if options.objective:
-            keys = values
-        missing = math.nan if n_positive in (0, n_samples) else None
-        self.rows.append(names | of_data | {key: values.get(key, missing) for key in keys})
 
 
 def results_of(options) -> Results:
@@ -191,7 +167,7 @@ def _add_samples(results, names, data, clusters, options):
     if options.compare:
         results.samples.append((names, sample))
     counts = _counts_of(data, clusters)
-    results.add(names, counts, values, options)
+    results.rows.append(names | _row_of_areas(counts, values, options))
     for kind in options.kinds if sample.has_both_classes else ():
         spacing = roc.n_pos / min(counts["n_positive"], _MOST_STEPS)
         curve = drawn_curve(roc, kind, options.prevalence, spacing, interpolated)
@@ -224,9 +200,31 @@ def _add_threshold(results, names, data, clusters, options):
             "confidence_level": options.confidence_level,
             "objective_value_without_guarantee": without,
         }
-    results.add(names, _counts_of(data, clusters), values, options)
+    counts = _counts_of(data, clusters) | {"prevalence": options.prevalence}
+    results.rows.append(names | counts | values)
     roc = from_counts(chosen.curve.fps, chosen.curve.tps)
     return Sample(data, roc, *shared_clusters(clusters))
+
+
+def _row_of_areas(counts, values, options):
+    """The columns of areas of one score, without its names.
+
+    `counts` are those of `_counts_of`. A value that is not there is undefined if a class is
+    missing; otherwise it was not asked for.
+    """
+    n_samples, n_positive = counts["n_samples"], counts["n_positive"]
+    low, high = options.recall_range
+    range_of_recall = {"recall_low": low, "recall_high": high}
+    values = {"interval_level": options.level} | values
+    # Without negatives AUC-PR and its minimum are 1, but not at a reference prevalence.
+    has_minimum = n_positive and (n_positive < n_samples or not options.prevalence)
+    if options.all_metrics and has_minimum:
+        prevalence = options.prevalence or counts["own_prevalence"]
+        values["auc_pr_min"] = lowest_area(prevalence, low, high).item()
+    columns = _VALUES + _MORE_VALUES if options.all_metrics else _VALUES
+    missing = math.nan if n_positive in (0, n_samples) else None
+    values = {column: values.get(column, missing) for column in columns}
+    return counts | {"prevalence": options.prevalence} | range_of_recall | values
 
 
 def _counts_of(data, clusters=None):

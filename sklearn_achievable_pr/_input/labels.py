@@ -311,7 +311,7 @@ def _check_column_per_label(score, name, n_samples, labels, is_multilabel):
         return
     hint = ""
     if not is_multilabel and score.ndim == 2 and score.shape[1] > len(labels):
-        hint = f" A class without samples has no area: pass `{name}` without its column."
+        hint = " Leave out the column of a class without samples, which has no area."
     raise ValueError(
         f"`{name}` must have shape {needed}: one column per label or class of `y_true`, "
         f"classes in sorted order. Got {score.shape}.{hint}"

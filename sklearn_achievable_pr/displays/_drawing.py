@@ -8,10 +8,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._input.options import check_type
-from .._roc.curve import PLOT_TOLERANCE, interpolated_evenly, precision_of
-from ..metrics._unachievable import lowest_area
-from ._styles import BAND_LABELS, NO_LABEL, literal, mean_and_spread
+from ._drawn import (
+    BAND_LABELS,
+    drawn_points,
+    entry_label,
+    literal,
+    minimum_line,
+    text_of_band,
+    text_of_level,
+)
 
+# Six colors are those of Okabe and Ito that stand out from white and from black. The other
+# four are at least as distinct from the six and from each other, also for color-blind
+# readers. Together with three line styles, no pair of color and line style repeats within
+# 30 curves.
+COLORS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"),
+    *("#AA2266", "#774411", "#9966FF", "#5500EE"),
+)
+LINE_STYLES = ("-", "--", "-.")  # the dotted line is left for chance levels
+# matplotlib leaves artists with this label out of a legend, even if a list of labels is
+# passed to `ax.legend`. So only the curves of a display have other labels.
+NO_LABEL = "_nolegend_"
+# The curve of a fold behind the summary has this style.
+_FOLD_STYLE = {"linewidth": 0.7, "alpha": 0.6, "linestyle": "-", "zorder": 1.8}
 # Minimum curves and chance levels have these legend texts and line styles.
 _LEVELS = {
     "minimum": ("Minimum curve", ("-", (0, (8, 2)), (0, (8, 2, 2, 2)))),
@@ -86,7 +106,7 @@ def _handle(ax, artist):
     curve of the lowest prevalence is shown with the hatched region below it.
     """
     text, region = _text_of(artist), _helpers(ax).get(_REGION)
-    if text in BAND_LABELS.values():
+    if text and text.startswith(tuple(BAND_LABELS.values())):
         bands = [each for each in ax.collections if _text_of(each) == text]
         if len({tuple(band.get_facecolor()[0]) for band in bands}) > 1:
             from matplotlib.patches import Patch
@@ -117,6 +137,104 @@ def neutral(ax):
     return ax.xaxis.label.get_color()
 
 
+# Styles of curves
+
+
+class CurveStyle(NamedTuple):
+    """How a curve is drawn.
+
+    Attributes
+    ----------
+    line : dict
+        Keywords for matplotlib's `plot`, with the label of the curve.
+    helper_text : str or None
+        Text in the legend of the display for a line without a label.
+    """
+
+    line: dict[str, Any]
+    helper_text: str | None
+
+
+def check_keywords(given, name):
+    """Keywords for matplotlib's `plot` as a new dict, with short names expanded."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    check_type(given, name, Mapping | None, "a dict of keywords for matplotlib's plot")
+    return normalize_kwargs(dict(given or {}), Line2D)
+
+
+def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
+    """The `CurveStyle` of each curve.
+
+    Curves with the same name and kind share a legend entry, unless `curve_kwargs` is a
+    list. Curves with the same name share a color. Summaries are drawn in front of the thin
+    curves of folds.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes or None
+        The colors and line styles of curves that are already there are skipped.
+    curves : list of Curve
+    curve_kwargs : None, dict or list of dict
+    show_aucnpr : bool
+        Whether legend entries show AUCNPR.
+    reference : float or None
+        The reference prevalence of the curves, for legend entries with an area.
+    """
+    summed_up = any(curve.summary for curve in curves)
+    is_list = isinstance(curve_kwargs, list | tuple)
+    entries = _by_entry(curves, is_list and not summed_up)
+    given = curve_kwargs if is_list else [curve_kwargs] * len(entries)
+    if len(given) != len(entries):
+        raise ValueError(
+            "`curve_kwargs` must be a dict or a list of one dict per "
+            f"{'summary' if summed_up else 'curve'}, {len(entries)}. Got {len(given)}."
+        )
+    n_before = 0 if ax is None else sum(map(_is_curve, ax.lines))
+    names = list(dict.fromkeys(name for name, _ in entries))
+    styles = {}
+    for n, ((name, _), members) in enumerate(entries.items()):
+        look = {
+            "color": COLORS[(n_before + names.index(name)) % len(COLORS)],
+            "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
+        }
+        # The summary of folds stands for them in the legend.
+        shown = [curve for curve in members if curve.summary] or members
+        n_folds = len(members) - len(shown)
+        is_summary, is_alone = shown[0].summary, len(shown) == 1
+        look["linewidth"] = 2.4 if is_summary else 1.8 if is_alone else 1.2
+        look["label"] = entry_label(shown, n_folds, show_aucnpr, reference)
+        look |= check_keywords(given[n], "curve_kwargs")
+        styles |= _styles_of_entry(members, shown, look)
+    return [styles[curve] for curve in curves]
+
+
+def _by_entry(curves, one_each):
+    """Dict from a name and a kind, or a number and a kind, to the curves of an entry."""
+    entries: dict[tuple, list] = {}
+    for i, curve in enumerate(curves):
+        key = i if one_each else curve.name, curve.curve
+        entries.setdefault(key, []).append(curve)
+    return entries
+
+
+def _styles_of_entry(members, shown, look):
+    """The `CurveStyle` of each curve of an entry, of which the first shown has the label.
+
+    Folds behind a summary are thin, and have an entry of their own.
+    """
+    unlabeled = look | {"label": NO_LABEL}
+    styles = {c: CurveStyle(unlabeled | _FOLD_STYLE, "Single folds") for c in members}
+    styles |= {curve: CurveStyle(unlabeled, None) for curve in shown}
+    return styles | {shown[0]: CurveStyle(look, None)}
+
+
+def _is_curve(line):
+    """Whether a line is a curve, whose color a new curve on the axes must not have."""
+    return line.get_label() != NO_LABEL and str(line.get_color()) in COLORS
+
+
 # Artists of a curve
 
 
@@ -142,7 +260,7 @@ def draw_curves(ax, curves, styles, mark_thresholds):
         if curve.band is not None:
             fill = {"facecolor": (color, 0.3), "linewidth": 0, "zorder": 1.6}
             band = ax.fill_between(*curve.band, **fill)
-            drawn.bands.append(_described(band, BAND_LABELS[curve.band_kind]))
+            drawn.bands.append(_described(band, text_of_band(curve)))
         is_tuned = curve.predicted_point is not None
         mark = {"color": color, "linestyle": "none", "zorder": line.get_zorder()}
         if mark_thresholds and not curve.summary:
@@ -158,59 +276,16 @@ def draw_curves(ax, curves, styles, mark_thresholds):
     return drawn
 
 
-def drawn_points(curve):
-    """Recall, precision and threshold of the points of a line, by increasing recall.
-
-    The threshold is NaN at recall 0, at interpolated points, and where it is unknown.
-    """
-    recall, precision = curve.recall[::-1], curve.precision[::-1]
-    threshold = np.full(len(recall), np.nan)
-    if curve.thresholds is not None:
-        threshold[1:] = curve.thresholds[::-1]
-    # The points of a summary of several ROC curves are dense enough without interpolation.
-    if curve.summary:
-        return recall, precision, threshold
-    recall, precision, index = _polyline(recall, precision)
-    return recall, precision, np.where(index < 0, np.nan, threshold[index])
-
-
-def _polyline(recall, precision):
-    """Recall and precision of a curve, with enough points to look like a curve.
-
-    The third array has the index of each point in `recall`, and -1 for a new point.
-    """
-    inner = recall > 0
-    # Counts are in units of all positives. They are linear between two points.
-    t, f = recall[inner], recall[inner] * (1 - precision[inner]) / precision[inner]
-    place = np.flatnonzero(inner)
-    if not inner.all():
-        place = np.append(0, place)
-        # A precision of 0 at recall 0 means that negatives come first, as many as the next
-        # point has. Otherwise the curve starts at the limit of its first segment.
-        t = np.append(0.0, t)
-        f = np.append(f[0] if 0 in precision[~inner] else 0.0, f)
-    f, t, index = interpolated_evenly(f, t, PLOT_TOLERANCE)
-    return t, precision_of(f, t), np.where(index < 0, -1, place[index])
-
-
 # Artists that the curves of the axes share
-
-
-def _minimum_line(prevalence):
-    """Recall and precision of the minimum curve, the curve of the worst ranking."""
-    return _polyline(np.array([0.0, 1.0]), np.array([0.0, prevalence]))[:2]
 
 
 def draw_levels(ax, role, prevalences, keywords):
     """Draw one line per prevalence, with one legend entry; lines drawn before are kept."""
     name, line_styles = _LEVELS[role]
     if role == "minimum":
-        points = [_minimum_line(pi) for pi in prevalences]
-        value = f"AUC-PR = {mean_and_spread(lowest_area(prevalences))}"
+        points = [minimum_line(pi) for pi in prevalences]
     else:
         points = [((0.0, 1.0), (pi, pi)) for pi in prevalences]
-        ends = dict.fromkeys(f"{pi:.3g}" for pi in (prevalences[0], prevalences[-1]))
-        value = f"prevalence {' to '.join(ends)}"
     n_before = sum(text.startswith(name) for text in _helpers(ax))
     style = {
         "color": neutral(ax),
@@ -220,7 +295,7 @@ def draw_levels(ax, role, prevalences, keywords):
         "zorder": 1.5,
         **keywords,
     }
-    text = str(style.pop("label", f"{name} ({value})"))
+    text = str(style.pop("label", f"{name} ({text_of_level(role, prevalences)})"))
     return [_described(_line(ax, *each, **style), text) for each in points]
 
 
@@ -234,7 +309,7 @@ def draw_unachievable(ax, prevalence, minimum):
     color = neutral(ax)
     style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
     style |= {"linewidth": 0, "zorder": 0.5}
-    region = _described(ax.fill_between(*_minimum_line(prevalence), **style), _REGION)
+    region = _described(ax.fill_between(*minimum_line(prevalence), **style), _REGION)
     region._achievable_pr_edge = minimum  # the line shares a legend entry with the region
     return region
 

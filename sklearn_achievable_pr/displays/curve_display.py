@@ -1,6 +1,6 @@
 """Plot of precision-recall curves and the minimum curve.
 
-`_curve_display` computes the curves, `_styles` their colors and legend entries, and
+`_curves` computes the curves of labels and scores, `_drawn` their points and texts, and
 `_drawing` draws them.
 """
 
@@ -15,14 +15,23 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._inference.design import Design, check_clusters
 from .._input import estimators
 from .._input.arrays import as_response
+from .._input.frames import check_order
 from .._input.options import Label, check_flag, check_option
-from ..folds._cross_validated import folds_of, warn_of_given_labels
+from ..folds._cross_validated import folds_of, frames_of, warn_of_given_labels
 from ..results._result import import_pandas
-from . import _curve_display as data
 from . import _drawing
-from ._styles import check_keywords, curve_styles
+from ._curves import (
+    check_problems,
+    curves_of,
+    fold_curves,
+    predicted_point,
+    unsaturated,
+)
+from ._drawing import check_keywords, curve_styles
+from ._drawn import Curve, check_curves, names_of, table_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,18 +56,13 @@ def _names_curve_kwargs(
             )
             if f"{unknown[0]}args" in known:  # scikit-learn's displays have such names
                 way_out = f"Pass `{unknown[0]}args`."
-            if unknown[0] == "groups":
-                way_out = (
-                    "Bands and intervals of a plot are for independent samples; for "
-                    "clusters, `auc_pr_interval(..., groups=...)` has the interval."
-                )
             raise TypeError(f"`{unknown[0]}` is not an option of `plot`. {way_out}")
         return plot(*args, **options)
 
     return checked
 
 
-class AchievablePRDisplay(data.Curve):
+class AchievablePRDisplay(Curve):
     """Plot of interpolated precision-recall curves, with the unachievable region.
 
     Typical call::
@@ -258,7 +262,7 @@ class AchievablePRDisplay(data.Curve):
         check_flag(show_aucnpr, "show_aucnpr")
         minimum_kwargs = check_keywords(minimum_kwargs, "minimum_kwargs")
         chance_level_kwargs = check_keywords(chance_level_kwargs, "chance_level_kwargs")
-        curves = data.check_curves(self if name is None else replace(self, name=name))
+        curves = check_curves(self if name is None else replace(self, name=name))
         marked = [curve.thresholds for curve in curves if not curve.summary]
         if mark_thresholds and any(np.isnan(np.array(own, float)).all() for own in marked):
             raise ValueError(
@@ -315,12 +319,10 @@ class AchievablePRDisplay(data.Curve):
             If pandas is not installed.
         """
         pd = import_pandas()
-        curves = data.check_curves(self)
+        curves = check_curves(self)
         tables = {
-            name: pd.DataFrame(data.table_of(curve, *_drawing.drawn_points(curve))).iloc[
-                ::-1
-            ]
-            for name, curve in zip(data.names_of(curves), curves, strict=True)
+            name: pd.DataFrame(table_of(curve))
+            for name, curve in zip(names_of(curves), curves, strict=True)
         }
         return pd.concat(tables, names=["name"]).reset_index("name").reset_index(drop=True)
 
@@ -332,6 +334,7 @@ class AchievablePRDisplay(data.Curve):
         y: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         curve: str = "empirical",
         prevalence: float | None = None,
         response_method: str | tuple[str, ...] = "auto",
@@ -361,6 +364,10 @@ class AchievablePRDisplay(data.Curve):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
+        groups : array-like of shape (n_samples,), default=None
+            Cluster labels, e.g. the patient of each sample. Samples of one cluster count as
+            one observation in intervals and tests. If None, samples are treated as
+            independent.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds (empirical), the curve of the ROC convex hull
             (achievable), or both.
@@ -389,9 +396,9 @@ class AchievablePRDisplay(data.Curve):
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             a union over points, as in `operating_point_interval`. With probability 0.95
             over samples, the band contains the precision at any one recall ("pointwise"),
-            or the curve at all these recalls ("simultaneous"). With weights, the band is
-            wider by their design effect. Not for the achievable curve or with `prevalence`.
-            None draws no band.
+            or the curve at all these recalls ("simultaneous"). With weights or
+            `groups`, the band is wider by their design effect. Not for the achievable curve
+            or with `prevalence`. None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
             `auc_pr_interval`.
@@ -431,16 +438,17 @@ class AchievablePRDisplay(data.Curve):
         is_ordinal = is_tuned or estimators.is_detector(estimator)
         first = "decision_function" if is_ordinal else "predict_proba"
         method = estimators.available_method(estimator, response_method, first)
+        check_order(y=y, X=X, sample_weight=sample_weight, groups=groups)
         pos_label = estimators.own_pos_label(estimator, pos_label)
-        pos_label, score = estimators.scores_of(estimator, X, y, method, pos_label)
+        label, score = estimators.scores_of(estimator, X, y, method, pos_label)
         if np.ndim(score) == 1:
             if response_method == "auto" and method == "predict_proba":
-                score = data.unsaturated(estimator, X, y, sample_weight, pos_label, score)
+                score = unsaturated(estimator, X, y, sample_weight, label, score)
             name = type(estimator).__name__ if name is None else name
-        score = as_response(score)
-        problems, pos_label = data.binary_problems(y, score, sample_weight, pos_label, name)
-        curves = data.curves_of(problems, curve, prevalence, band, interval)
-        point = data.predicted_point(estimator, X, y, sample_weight, pos_label, prevalence)
+        design = Design(label, sample_weight, groups)
+        problems = check_problems(y, as_response(score), design, name)
+        curves = curves_of(problems, curve, prevalence, band, interval)
+        point = predicted_point(estimator, X, y, sample_weight, label, prevalence)
         curves = [replace(each, predicted_point=point) for each in curves]
         display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **{"mark_thresholds": is_tuned} | plot_options)
@@ -452,6 +460,7 @@ class AchievablePRDisplay(data.Curve):
         y_score: ArrayLike | Mapping[str, ArrayLike],
         *,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         curve: str = "empirical",
         prevalence: float | None = None,
         pos_label: Label | None = None,
@@ -480,6 +489,10 @@ class AchievablePRDisplay(data.Curve):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
+        groups : array-like of shape (n_samples,), default=None
+            Cluster labels, e.g. the patient of each sample. Samples of one cluster count as
+            one observation in intervals and tests. If None, samples are treated as
+            independent.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds (empirical), the curve of the ROC convex hull
             (achievable), or both.
@@ -500,9 +513,9 @@ class AchievablePRDisplay(data.Curve):
             A 95 % confidence band of the empirical curve at recalls 0.05 to 0.95, by
             a union over points, as in `operating_point_interval`. With probability 0.95
             over samples, the band contains the precision at any one recall ("pointwise"),
-            or the curve at all these recalls ("simultaneous"). With weights, the band is
-            wider by their design effect. Not for the achievable curve or with `prevalence`.
-            None draws no band.
+            or the curve at all these recalls ("simultaneous"). With weights or
+            `groups`, the band is wider by their design effect. Not for the achievable curve
+            or with `prevalence`. None draws no band.
         interval : bool, default=False
             Whether the legend shows the 95 % confidence interval of the AUC-PR by
             `auc_pr_interval`.
@@ -520,7 +533,7 @@ class AchievablePRDisplay(data.Curve):
             precision how many. Interpolated points are only drawn. With several models or
             classes the attributes, such as `auc_pr` and `line_`, are lists with one entry
             per model or class, or with ``curve="both"`` two entries each, ordered by model
-            or class. `pos_label` is None for several classes.
+            or class. The axis labels show `pos_label` if it was passed.
 
         Raises
         ------
@@ -536,6 +549,19 @@ class AchievablePRDisplay(data.Curve):
         >>> round(display.auc_pr, 4), round(display.aucnpr, 4)
         (0.6141, 0.5364)
 
+        Samples of patients, each of whom has several, have wider bands and intervals:
+
+        >>> import numpy as np
+        >>> rng = np.random.default_rng(0)
+        >>> patient = np.repeat(np.arange(60), 5)
+        >>> y = (rng.random(300) < rng.choice([0.05, 0.8], 60)[patient]).astype(int)
+        >>> score = rng.normal(size=60)[patient] + 1.5 * y
+        >>> draw = AchievablePRDisplay.from_predictions
+        >>> draw(y, score, interval=True).interval
+        0.808 to 0.905
+        >>> draw(y, score, groups=patient, interval=True, band="pointwise").interval
+        0.76 to 0.93
+
         One curve per model:
 
         >>> display = AchievablePRDisplay.from_predictions(
@@ -544,10 +570,9 @@ class AchievablePRDisplay(data.Curve):
         >>> display.name, [round(area, 4) for area in display.auc_pr]
         (['tied', 'best first'], [0.6141, 1.0])
         """
-        problems, pos_label = data.binary_problems(
-            y_true, y_score, sample_weight, pos_label, name
-        )
-        curves = data.curves_of(problems, curve, prevalence, band, interval)
+        design = Design(pos_label, sample_weight, groups)
+        problems = check_problems(y_true, y_score, design, name)
+        curves = curves_of(problems, curve, prevalence, band, interval)
         display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         return display.plot(ax, **plot_options)
 
@@ -559,6 +584,7 @@ class AchievablePRDisplay(data.Curve):
         y: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         curve: str = "empirical",
         prevalence: float | None = None,
         response_method: str | tuple[str, ...] = ("decision_function", "predict_proba"),
@@ -594,6 +620,10 @@ class AchievablePRDisplay(data.Curve):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights. A weight of k is the same as k copies of the sample, a
             weight of 0 the same as leaving the sample out.
+        groups : array-like of shape (n_samples,), default=None
+            Cluster labels, e.g. the patient of each sample. Samples of one cluster count as
+            one observation in intervals and tests. Pass the `groups` of a group splitter
+            here too. If None, samples are treated as independent.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             The curve through all thresholds (empirical), the curve of the ROC convex hull
             (achievable), or both. With both, attributes start with the empirical
@@ -672,11 +702,15 @@ class AchievablePRDisplay(data.Curve):
             raise ValueError(
                 f"`band`={band!r} lies around the summary curve. Pass summary=True too."
             )
+        if groups is not None:
+            check_order(y=y, X=X, groups=groups, **frames_of(cv_results))
         warn_of_given_labels({"y_score": cv_results}, y)
         folds = [*folds_of(cv_results, X, y, sample_weight, response_method, pos_label)]
-        curves = data.fold_curves(folds, curve, prevalence, summary, band)
+        clusters = check_clusters(y, Design(groups=groups))
+        data = cv_results, folds, clusters
+        curves = fold_curves(*data, curve, prevalence, summary, band)
         tuned = any(estimators.keeps_thresholds(fold.estimator) for fold in folds)
-        pos_label = folds[0].pos_label
+        pos_label = estimators.own_pos_label(folds[0].estimator, pos_label)
         display = cls._of_curves(curves, prevalence, band_kind=band, pos_label=pos_label)
         display.name = name
         return display.plot(ax, **{"mark_thresholds": tuned and not summary} | plot_options)

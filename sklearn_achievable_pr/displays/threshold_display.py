@@ -29,14 +29,24 @@ from ..results._rendering import compared_with, sentence
 from ..results._result import import_pandas
 from ..thresholds._choice import evenly_spaced
 from ..thresholds._objectives import outcomes
-from ..thresholds._rule import choose_from_arrays
-from ._drawing import check_place, draw_legend, neutral, new_axes
-from ._styles import COLORS, LINE_STYLES, NO_LABEL, WIDTH, legend_text, literal
+from ..thresholds._rule import choose_from_arrays, rule_of
+from ._drawing import (
+    COLORS,
+    LINE_STYLES,
+    NO_LABEL,
+    check_place,
+    draw_legend,
+    neutral,
+    new_axes,
+)
+from ._drawn import WIDTH, legend_text, literal
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+# Marks of vertices of the hull, and of the chosen threshold, whose mark covers a dot.
+_DOT, _DIAMOND = {"marker": ".", "markersize": 8}, {"marker": "D", "markersize": 6}
 # Names of objectives that are no words.
 _OBJECTIVES = {"mcc": "MCC", "npv": "NPV", "youden": "Youden's J"}
 
@@ -65,8 +75,8 @@ class HullThresholdDisplay:
         The lower threshold if predictions between this threshold and `chosen` are random.
     is_kept : array-like of bool, shape (n_thresholds,), default=None
         Whether each of `thresholds` is at a vertex of the ROC convex hull or is the chosen
-        one, as the classifier's `thresholds_` are. Dots mark these thresholds; None marks
-        all.
+        one, as the classifier's `thresholds_` are. Dots mark these thresholds, and a
+        diamond the chosen one; None marks all.
     constraints : dict of str to float, default=None
         Constraints by name ("min_recall", "min_precision", "min_npv", "max_selection_rate"
         or "max_fpr"), drawn as horizontal lines.
@@ -112,7 +122,7 @@ class HullThresholdDisplay:
     ...     print(text.get_text())
     Precision
     Recall
-    Vertices of the ROC hull, chosen threshold
+    Vertices of the ROC hull
     Constraint: recall ≥ 0.6
     Chosen threshold: 0.5
     """
@@ -175,15 +185,13 @@ class HullThresholdDisplay:
         ax.set(
             title="Metrics of the tuning set\nat each threshold",
             xlabel=f"Threshold\n(positive if {score} ≥ threshold)",
-            ylabel="Metric",
+            ylabel="Rate",
             ylim=(-0.02, 1.02),
         )
         if despine:
             ax.spines[["top", "right"]].set_visible(False)
             self.right_ax_.spines["top"].set_visible(False)
-        shown = [*self.lines_, _dot(ax), *self.constraints_, *self.choice_]
-        entries = [(artist, artist.get_label()) for artist in shown]
-        draw_legend(ax, entries, legend, is_new=is_new)
+        draw_legend(ax, self._entries(ax), legend, is_new=is_new)
         return self
 
     def to_frame(self) -> pd.DataFrame:
@@ -230,6 +238,8 @@ class HullThresholdDisplay:
         self.right_ax_, outside = ax, []
         self.lines_, self.marks_ = [], []
         # A threshold between two successive scores predicts like the higher score.
+        chosen = [np.count_nonzero(x >= self.chosen) - 1]
+        is_marked = chosen != [-1] and np.isfinite(self.chosen)
         steps = "default" if self.is_kept is None else "steps-post"
         for i, (name, y) in enumerate(values.items()):
             own = ax
@@ -241,8 +251,10 @@ class HullThresholdDisplay:
             line = {"drawstyle": steps, "linestyle": LINE_STYLES[i % len(LINE_STYLES)]}
             label = textwrap.fill(legend_text(name), WIDTH)
             self.lines_ += own.plot(x, y, label=label, **style, **line)
-            mark = {"markersize": 8, "label": NO_LABEL}
-            self.marks_ += own.plot(x[kept], y[kept], ".", **style, **mark)
+            mark = style | {"linestyle": "none", "label": NO_LABEL}
+            self.marks_ += own.plot(x[kept], y[kept], **mark, **_DOT)
+            if is_marked:
+                own.plot(x[chosen], y[chosen], **mark, **_DIAMOND)
 
     def _draw_limits(self, ax):
         """Draw horizontal lines at constraints, vertical lines at chosen thresholds."""
@@ -265,6 +277,16 @@ class HullThresholdDisplay:
                 label = f"{which} threshold: {exact(threshold)}"
                 style = {"color": neutral(ax), "linestyle": dashes, "linewidth": 1}
                 self.choice_.append(ax.axvline(threshold, **style, label=label))
+
+    def _entries(self, ax):
+        """Artists and texts of the legend."""
+        dot = _mark(ax, **_DOT, linestyle="none")
+        shown = [*self.lines_, dot, *self.constraints_, *self.choice_]
+        texts = [artist.get_label() for artist in shown]
+        texts[len(self.lines_)] = "Vertices of the ROC hull"
+        if np.isfinite(self.chosen):  # its line is the first one in `choice_`
+            shown[-len(self.choice_)] = _mark(ax, **_DIAMOND, linewidth=1)
+        return [*zip(shown, texts, strict=True)]
 
     @classmethod
     def from_estimator(
@@ -318,7 +340,7 @@ class HullThresholdDisplay:
                 "`estimator` must be a fitted HullThresholdClassifierCV, or a Pipeline or "
                 f"search that ends in one. Got {type(model).__name__}."
             )
-        rule, point = model._rule(), model.operating_point_
+        rule, point = rule_of(model), model.operating_point_
         thresholds, (fps, tps), is_kept = model.thresholds_, model.tuning_counts_, None
         if hasattr(model, "tuning_curve_"):
             curve = model.tuning_curve_
@@ -465,12 +487,11 @@ def _columns(thresholds, values):
     return thresholds, columns
 
 
-def _dot(ax):
-    """What the legend shows for the dots of all lines: one dot without their colors."""
+def _mark(ax, **style):
+    """What the legend shows for the marks of all lines: one without their colors."""
     from matplotlib.lines import Line2D
 
-    style = {"color": neutral(ax), "marker": ".", "markersize": 8, "linestyle": "none"}
-    return Line2D([], [], **style, label="Vertices of the ROC hull, chosen threshold")
+    return Line2D([], [], color=neutral(ax), **style)
 
 
 def _as_objective(name):

@@ -45,6 +45,13 @@ from ._cross_validated import are_scores, folds_of, frames_of, taken
 # Fewer samples of a class in a fold were not simulated, and fewer positives bias the mean
 # AUC-PR by up to 0.11.
 _FEW_IN_FOLD = 5
+# The doubt of clusters that are divided between the parts of a fold.
+OVERLAP = Doubt(
+    "Clusters in training and test part",
+    "A cluster of `groups` is in the training and in the test part of a fold: the estimate "
+    "is optimistic. Pass a group splitter, such as StratifiedGroupKFold, and `groups` to "
+    "cross_validate.",
+)
 # Training sets are unequal if one differs from their median size by a larger fraction.
 _UNEQUAL = 0.01
 
@@ -246,7 +253,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     check_order(y=y, X=X, groups=design.groups, **frames_of(cv_results))
     tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
     n_samples, clusters = len(y), check_clusters(y, design)
-    overlaps = _overlaps(cv_results, tests, clusters, n_samples)
+    overlaps = clusters_overlap(cv_results, tests, clusters, n_samples)
     n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
     positive = np.zeros(n_samples, dtype=bool)
     for test, data in zip(tests, data_sets, strict=True):
@@ -309,7 +316,7 @@ def _training_sets(cv_results, n_samples):
     return {"trains": trains, "n_train": n_train, "is_assumed": is_assumed}
 
 
-def _overlaps(cv_results, tests, clusters, n_samples):
+def clusters_overlap(cv_results, tests, clusters, n_samples):
     """Whether a cluster is in the training and in the test part of a fold.
 
     Raises `ValueError` if a sample is, without clusters.
@@ -423,12 +430,7 @@ def check_learners(learners):
 def _doubts_of_design(learner, unit):
     """The doubts that all models with the folds of this learner share."""
     if learner.overlaps:
-        yield Doubt(
-            "Clusters in training and test part",
-            "A cluster of `groups` is in the training and in the test part of a fold: the "
-            "estimate is optimistic. Pass a group splitter, such as StratifiedGroupKFold, "
-            "and `groups` to cross_validate.",
-        )
+        yield OVERLAP
     if learner.fewest < _FEW_IN_FOLD:
         yield Doubt(
             "Few samples of a class in a fold",

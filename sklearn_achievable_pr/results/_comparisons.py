@@ -284,7 +284,7 @@ class ComparisonResult(Result):
             If matplotlib is not installed.
         """
         # Displays are a higher layer than results.
-        from ..displays._forest import Panel, draw_forest
+        from ..displays._result_plots import Panel, draw_forest
 
         members, first = self._members, self._first
         names = [*members]

@@ -295,7 +295,7 @@ class ThresholdTable(Result):
             If matplotlib is not installed.
         """
         # Displays are a higher layer.
-        from ..displays._decision_curve import draw_decision_curve
+        from ..displays._result_plots import draw_decision_curve
 
         return draw_decision_curve(self, ax, name, percent(self.confidence_level))
 

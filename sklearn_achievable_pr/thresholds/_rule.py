@@ -9,7 +9,13 @@ from .._inference.doubts import doubts_of_weights, warn_once
 from .._input import options
 from .._input.arrays import as_column, check_thresholds, unit_of
 from .._input.estimators import saturated
-from .._input.labels import BinaryData, check_binary, need_no_name, positives
+from .._input.labels import (
+    BinaryData,
+    check_binary,
+    label_index,
+    need_no_name,
+    positives,
+)
 from ..metrics._rates import CONSTRAINTS
 from ..results import OperatingPoint
 from ._choice import (
@@ -73,6 +79,21 @@ def check_rule(
             "guaranteed at another one. Leave out one of the three."
         )
     return rule
+
+
+def rule_of(classifier):
+    """The checked `Rule` of a `HullThresholdClassifierCV` that has `classes_`."""
+    positive = 1
+    if classifier.pos_label is not None:
+        positive = label_index(classifier.classes_, classifier.pos_label, "y")
+    return check_rule(
+        classifier.objective,
+        [getattr(classifier, name) for name in CONSTRAINTS],
+        classifier.confidence_level,
+        classifier.classes_[[1 - positive, positive]],
+        randomize=classifier.randomize,
+        prevalence=classifier.prevalence,
+    )
 
 
 def check_classes(samples, name):

@@ -33,10 +33,9 @@ from .._input.labels import (
     need_no_name,
 )
 from .._input.options import RandomState
-from ..metrics._rates import CONSTRAINTS
 from ..results import TuningCounts, TuningCurve
 from . import _choice, _tuning
-from ._rule import check_classes, check_rule, choose
+from ._rule import check_classes, choose, rule_of
 
 
 class HullThresholdClassifierCV(
@@ -315,7 +314,7 @@ class HullThresholdClassifierCV(
         X, y, weight = self._check_data(X, y, sample_weight)
         self._warn_of_positive_label()
         fit_params, split_params, groups = self._route(weight, params)
-        rule = self._rule()
+        rule = rule_of(self)
         clusters = check_clusters(y, Design(groups=groups))
         if np.ndim(split_params.get("groups")) > 1:  # splitters take no column
             split_params = {**split_params, "groups": clusters}
@@ -463,20 +462,6 @@ class HullThresholdClassifierCV(
         methods = estimators.RESPONSE_METHODS
         options.check_option(self.response_method, "response_method", methods)
         options.check_random_state(self.random_state)
-
-    def _rule(self):
-        """The checked `Rule`."""
-        positive = self._positive_index()
-        labels = self.classes_[[1 - positive, positive]]
-        bounds = [getattr(self, name) for name in CONSTRAINTS]
-        return check_rule(
-            self.objective,
-            bounds,
-            self.confidence_level,
-            labels,
-            randomize=self.randomize,
-            prevalence=self.prevalence,
-        )
 
     def _check_data(self, X, y, sample_weight):
         """Checked X, y and weights; sets `classes_`."""
