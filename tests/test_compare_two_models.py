@@ -244,11 +244,3 @@ def test_equal_weights_give_the_test_without_weights():
     y_true, a, b = two_scores(0, 60)
     weighted = compare_two(y_true, a, b, sample_weight=np.full(60, 0.3))
     assert weighted == compare_two(y_true, a, b)
-
-
-def test_clusters_of_one_sample_give_the_test_without_clusters():
-    y_true, a, b = two_scores(0, 60)
-    grouped = compare_two(y_true, a, b, groups=np.arange(60)[::-1])
-    plain = compare_two(y_true, a, b)
-    assert grouped.pvalue == pytest.approx(plain.pvalue, rel=1e-9)
-    np.testing.assert_allclose(grouped.confidence_interval, plain.confidence_interval)

@@ -33,8 +33,7 @@ from .._input.labels import (
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import precision_of
 from ..folds._cross_validation import OVERLAP, clusters_overlap
-from ..folds._data_sets import check_folds
-from ..folds._summaries import area_of_folds, curve_of_folds
+from ..folds._summaries import area_of_folds, check_folds, curve_of_folds
 from ..metrics._averaging import columns_of
 from ..metrics._operating_points import precision_at
 from ..metrics._table import MetricWithOptions

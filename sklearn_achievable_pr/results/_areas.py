@@ -168,7 +168,7 @@ class IntervalResult(Result):
         sizes = self.n_clusters, self._is_weighted
         if self.average is None:
             return sizes_text(self.n_samples, self.n_positive, *sizes)
-        low, high = np.min(self.n_positive), np.max(self.n_positive)
+        low, high = min(self.n_positive), max(self.n_positive)
         per_label = f"{low}" if low == high else f"{low} to {high}"
         samples = samples_text(self.n_samples, *sizes)
         return f"{samples}; {self.n_labels} labels, {per_label} positive"

@@ -14,7 +14,6 @@ from .._input.options import check_integer, check_option, text_of
 from ..metrics._rates_at import RATE_METRICS
 from ._areas import (
     AucPRIntervalResult,
-    ConfidenceInterval,
     IntervalResult,
     chance_text,
     level_text,
@@ -150,7 +149,7 @@ class AucPRComparisonResult(IntervalResult):
         low = self.difference if self.alternative == "less" else low
         return low, self.difference if self.alternative == "greater" else high
 
-    def _swapped(self):
+    def _swapped(self: Any):
         """The two-sided comparison of the second with the first."""
         low, high = self.confidence_interval
         return replace(
@@ -160,7 +159,7 @@ class AucPRComparisonResult(IntervalResult):
             difference=-self.difference,
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
-            confidence_interval=ConfidenceInterval(-high, -low),
+            confidence_interval=(-high, -low),
         )
 
 
