@@ -95,14 +95,6 @@ def test_repeats_of_the_same_folds_are_not_new_samples():
     assert (found.n_folds, found.n_repeats, found.n_samples) == (15, 3, N)
 
 
-def test_clusters_of_one_sample_are_independent_samples():
-    expected = apr.auc_pr_interval_cv(FOLDS, X, Y)
-    found = apr.auc_pr_interval_cv(FOLDS, X, Y, groups=np.arange(N)[::-1])
-    assert found.n_clusters == N
-    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-12)
-    assert found.df == pytest.approx(expected.df, rel=1e-12)
-
-
 def test_masks_of_folds_are_indices():
     masks = {
         part: [np.isin(np.arange(N), indices) for indices in FOLDS["indices"][part]]

@@ -19,7 +19,6 @@ from sklearn_achievable_pr import (
     recall_at_k,
     threshold_table,
 )
-from sklearn_achievable_pr.rates._cuts import _slope_by_probits
 
 RATES = {
     "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
@@ -36,6 +35,14 @@ AT = {
     "recall_at_k": 0.15,
     **dict.fromkeys((f"{rate}_at_threshold" for rate in RATES), 1.0),
 }
+# One metric for each kind of cut.
+every_cut = pytest.mark.parametrize(
+    "metric", ["precision_at_recall", "recall_at_fpr", "precision_at_k", "npv_at_threshold"]
+)
+at_thresholds = pytest.mark.parametrize(
+    "metric",
+    [f"{rate}_at_threshold" for rate in ("recall", "precision", "f1", "selection_rate")],
+)
 
 
 def samples(n=300, seed=0, step=0.0):
@@ -128,7 +135,7 @@ def compared(y_true, scores, metric, at=None, **options):
 # Estimates and intervals of models
 
 
-@pytest.mark.parametrize("metric", AT)
+@every_cut
 def test_estimates_are_those_of_the_function_of_the_rate(metric):
     y_true, scores = samples()
     found, pair = compared(y_true, scores, metric)
@@ -137,7 +144,7 @@ def test_estimates_are_those_of_the_function_of_the_rate(metric):
     np.testing.assert_allclose([m.estimate for m in found.models.values()], expected)
 
 
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("rate", ["recall", "specificity", "npv", "f1"])
 def test_intervals_at_a_threshold_are_those_of_the_threshold_table(rate):
     y_true, scores = samples()
     found, _ = compared(y_true, scores, f"{rate}_at_threshold")
@@ -169,8 +176,15 @@ def test_intervals_at_a_moving_cut_are_those_of_operating_point_interval(kind, m
     assert found.models["a"] == expected
 
 
-@pytest.mark.parametrize("option", ["sample_weight", "prevalence"])
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize(
+    ("rate", "option"),
+    [
+        ("recall", "sample_weight"),
+        ("precision", "prevalence"),
+        ("f1", "sample_weight"),
+        ("selection_rate", "prevalence"),
+    ],
+)
 def test_weights_and_prevalence_at_a_threshold_are_those_of_the_threshold_table(
     rate, option
 ):
@@ -207,7 +221,7 @@ def error_of_difference(metric, y_true, scores, units):
 
 
 @pytest.mark.parametrize(
-    "metric", [*(m for m in AT if "threshold" in m), "precision_at_k", "recall_at_fpr"]
+    "metric", ["f1_at_threshold", "npv_at_threshold", "precision_at_k", "recall_at_fpr"]
 )
 def test_the_standard_error_is_that_of_numerical_derivatives(metric):
     y_true, scores = samples(n=150, step=2.0)  # in a tie the cut moves with the weights
@@ -231,8 +245,15 @@ def change_by_crossing(metric, y_true, score):
     return max(np.ptp(values[y_true]), np.ptp(values[~y_true]))
 
 
-@pytest.mark.parametrize("n_in_cluster", [pytest.param(1, marks=pytest.mark.slow), 3])
-@pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
+@pytest.mark.parametrize(
+    ("metric", "n_in_cluster"),
+    [
+        ("precision_at_recall", 3),
+        ("recall_at_fpr", 3),
+        ("f1_at_threshold", 3),
+        pytest.param("precision_at_threshold", 1, marks=pytest.mark.slow),
+    ],
+)
 def test_limits_of_two_rates_combine_by_the_correlation_of_influences(metric, n_in_cluster):
     y_true, scores = samples(n=150, step=2.0)
     units = np.arange(150) // n_in_cluster
@@ -280,19 +301,34 @@ def test_opposed_scores_combine_as_mover_does():
     np.testing.assert_allclose(pair.confidence_interval, expected, atol=1e-6)
 
 
-def test_the_slope_of_normal_scores_is_their_likelihood_ratio():
-    n_pos, n_neg, score = 20_000, 80_000, np.linspace(8, -8, 20_001)
-    tps = n_pos * norm.cdf(1.5 - score)
-    fps = n_neg * norm.cdf(-score / 0.8)
-    at = 9_000
-    ratio = n_pos * norm.pdf(score[at] - 1.5) * 0.8 / (n_neg * norm.pdf(score[at] / 0.8))
-    found = _slope_by_probits(tps[at], tps, fps, n_pos, n_neg)
-    assert found == pytest.approx(1 / ratio, rel=1e-3)
-    found = _slope_by_probits(fps[at], fps, tps, n_neg, n_pos)
-    assert found == pytest.approx(ratio, rel=1e-3)
+@pytest.mark.parametrize(
+    ("metric", "at"), [("precision_at_recall", 0.7), ("recall_at_fpr", 0.1)]
+)
+def test_the_standard_error_of_normal_scores_is_that_of_their_likelihood_ratio(metric, at):
+    """The cut of each score moves along the ROC curve, whose slope is that ratio."""
+    n, prevalence, shift = 40_000, 0.2, 1.5
+    y_true = np.arange(n) < n * prevalence
+    rng = np.random.default_rng(0)
+    scores = {name: rng.normal(size=n) + shift * y_true for name in "ab"}
+    _, pair = compared(y_true, scores, metric, at)
+    if metric == "recall_at_fpr":
+        cut = norm.isf(at)
+        recall, ratio = norm.sf(cut - shift), np.exp(shift * cut - shift**2 / 2)
+        of_positives = recall * (1 - recall) / (n * prevalence)
+        of_negatives = ratio**2 * at * (1 - at) / (n * (1 - prevalence))
+        variance = of_positives + of_negatives
+    else:
+        cut = norm.isf(at) + shift
+        fpr, ratio = norm.sf(cut), np.exp(shift * cut - shift**2 / 2)
+        of_positives = at * (1 - at) / ratio**2 / (n * prevalence)
+        of_negatives = fpr * (1 - fpr) / (n * (1 - prevalence))
+        tp, odds = prevalence * at, 1 - prevalence
+        slope = odds * tp / (tp + odds * fpr) ** 2  # of the precision by the FPR
+        variance = slope**2 * (of_positives + of_negatives)
+    assert pair.standard_error == pytest.approx(np.sqrt(2 * variance), rel=0.03)
 
 
-@pytest.mark.parametrize("metric", AT)
+@every_cut
 def test_exchanged_models_have_the_negated_difference(metric):
     y_true, scores = samples()
     _, pair = compared(y_true, scores, metric)
@@ -304,7 +340,7 @@ def test_exchanged_models_have_the_negated_difference(metric):
     assert other.pvalue == pytest.approx(pair.pvalue, rel=1e-6)
 
 
-@pytest.mark.parametrize("metric", AT)
+@every_cut
 def test_equal_scores_have_the_difference_0_and_the_pvalue_1(metric):
     y_true, scores = samples()
     _, pair = compared(y_true, {"a": scores["a"], "b": scores["a"]}, metric)
@@ -313,7 +349,7 @@ def test_equal_scores_have_the_difference_0_and_the_pvalue_1(metric):
     assert low == pytest.approx(-high)
 
 
-@pytest.mark.parametrize("metric", AT)
+@every_cut
 def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric):
     y_true, scores = samples(seed=3)
     _, pair = compared(y_true, scores, metric)
@@ -394,12 +430,17 @@ def test_the_class_that_does_not_count_does_not_limit_the_degrees_of_freedom():
 
 
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in range(1, 4))]
+    "metric",
+    [
+        "precision_at_recall",
+        "recall_at_fpr",
+        "precision_at_threshold",
+        pytest.param("f1_at_threshold", marks=pytest.mark.slow),
+    ],
 )
-@pytest.mark.parametrize("metric", [m for m in AT if not m.endswith("k")])
-def test_intervals_of_closely_related_scores_are_nested(metric, seed):
-    y_true, scores = samples(seed=seed)
-    scores["b"] = scores["a"] + 0.1 * np.random.default_rng(seed).normal(size=300)
+def test_intervals_of_closely_related_scores_are_nested(metric):
+    y_true, scores = samples()
+    scores["b"] = scores["a"] + 0.1 * np.random.default_rng(0).normal(size=300)
     ends = [
         compared(y_true, scores, metric, confidence_level=level)[1].confidence_interval
         for level in (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -453,12 +494,8 @@ def test_a_missing_class_makes_the_rates_undefined_that_need_it(metric):
 @pytest.mark.parametrize(
     ("metric", "label"),
     [
-        ("specificity_at_threshold", False),
-        ("precision_at_threshold", False),
         ("npv_at_threshold", False),
-        ("f1_at_threshold", False),
         ("precision_at_k", False),
-        ("recall_at_threshold", True),
         ("f1_at_threshold", True),
         ("recall_at_k", True),
     ],
@@ -524,7 +561,7 @@ def test_a_large_threshold_is_printed_in_full():
     assert str(pair).startswith("Recall at threshold 100000000 of a:")
 
 
-@pytest.mark.parametrize("metric", AT)
+@every_cut
 def test_clusters_of_one_sample_are_independent_samples(metric):
     y_true, scores = samples()
     _, alone = compared(y_true, scores, metric)
@@ -534,11 +571,15 @@ def test_clusters_of_one_sample_are_independent_samples(metric):
 
 
 @pytest.mark.parametrize(
-    "design",
-    [{"groups": np.arange(300)[::-1]}, {"sample_weight": np.full(300, 2.5)}],
-    ids=["clusters of one", "equal weights"],
+    ("metric", "design"),
+    [
+        ("recall_at_threshold", {"groups": np.arange(300)[::-1]}),
+        ("f1_at_threshold", {"groups": np.arange(300)[::-1]}),
+        ("precision_at_threshold", {"sample_weight": np.full(300, 2.5)}),
+        ("npv_at_threshold", {"sample_weight": np.full(300, 2.5)}),
+    ],
+    ids=["clusters", "clusters f1", "weights", "weights npv"],
 )
-@pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
 def test_equal_weights_and_clusters_of_one_sample_are_none(metric, design):
     y_true, scores = samples()
     found, pair = compared(y_true, scores, metric, **design)
@@ -564,7 +605,7 @@ def test_limits_of_copies_in_clusters_are_about_those_of_the_originals(metric):
     )
 
 
-@pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
+@at_thresholds
 def test_copies_in_clusters_have_the_standard_error_of_the_originals(metric):
     y_true, scores = samples()
     _, alone = compared(y_true, scores, metric)
@@ -613,8 +654,16 @@ def test_subgroups_combine_the_limits_of_their_rows(metric):
     assert (pair.method, pair.statistic, pair.at) == ("mover", None, AT[metric])
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(600) // 3])
-@pytest.mark.parametrize("metric", AT)
+@pytest.mark.parametrize(
+    ("metric", "groups"),
+    [
+        ("precision_at_recall", None),
+        ("recall_at_fpr", np.arange(600) // 3),
+        ("recall_at_k", None),
+        ("specificity_at_threshold", np.arange(600) // 3),
+    ],
+    ids=["recall", "fpr", "k", "threshold"],
+)
 def test_a_subgroup_has_the_interval_of_its_samples_alone(metric, groups):
     y_true, scores = samples(n=600)
     by = np.arange(600) % 2
@@ -640,8 +689,15 @@ def test_an_error_about_a_subgroup_names_it(metric, at, message):
         compare_subgroups(y_true, scores["a"], by, metric=metric, at=at)
 
 
-@pytest.mark.parametrize("design", ["across", "nested"])
-@pytest.mark.parametrize("metric", AT)
+@pytest.mark.parametrize(
+    ("metric", "design"),
+    [
+        ("precision_at_recall", "across"),
+        ("recall_at_fpr", "nested"),
+        ("precision_at_k", "across"),
+        ("f1_at_threshold", "across"),
+    ],
+)
 def test_clusters_in_both_subgroups_correlate_the_rates(metric, design):
     y_true, scores = samples(n=240, step=2.0)
     groups = np.arange(240) // 4
@@ -669,7 +725,7 @@ def test_clusters_in_both_subgroups_correlate_the_rates(metric, design):
     assert pair.n_clusters == 60
 
 
-@pytest.mark.parametrize("metric", [m for m in AT if "threshold" in m])
+@at_thresholds
 def test_copies_in_clusters_have_the_limits_of_the_originals_in_subgroups(metric):
     y_true, scores = samples()
     by, groups = np.arange(300) % 2, np.arange(300)
@@ -683,7 +739,7 @@ def test_copies_in_clusters_have_the_limits_of_the_originals_in_subgroups(metric
     np.testing.assert_allclose(*found)
 
 
-@pytest.mark.parametrize("metric", AT)
+@every_cut
 def test_clusters_of_one_sample_in_each_subgroup_leave_its_rate_as_it_is(metric):
     y_true, scores = samples(n=600)
     by, options = np.arange(600) % 2, {"metric": metric, "at": AT[metric]}
@@ -793,32 +849,7 @@ def test_thresholds_of_models_are_printed():
     [
         ({"metric": "precision_at_recall"}, "needs `at`: the recall"),
         ({"metric": "auc_pr_interpolated", "at": 0.5}, "Leave `at` out"),
-        ({"metric": "precision_at_recall", "at": 1.0}, "`at` must be inside"),
-        ({"metric": "recall_at_fpr", "at": 0.001}, "`at`=0.001 of .* negatives is less"),
-        ({"metric": "recall_at_k", "at": 0}, "`at` must be a number of samples"),
-        ({"metric": "recall_at_k", "at": 301}, "`at` must not exceed"),
-        ({"metric": "recall_at_k", "at": [3, 4]}, "`at` must be one number"),
-        ({"metric": "recall_at_threshold", "at": np.nan}, "`at` must be one number"),
-        ({"metric": "recall_at_k", "at": {"a": 3, "b": 4}}, "only thresholds may differ"),
         ({"metric": "recall_at_threshold", "at": {"a": 3}}, "one threshold for each of"),
-        ({"metric": "recall_at_k", "at": 5, "recall_range": (0, 0.5)}, "`recall_range` is"),
-        (
-            {"metric": "recall_at_k", "at": 5, "prevalence": 0.1},
-            "`prevalence` is accepted with a metric",
-        ),
-        (
-            {"metric": "recall_at_k", "at": 5, "sample_weight": np.arange(1, 301)},
-            "`sample_weight` is accepted with a metric at thresholds",
-        ),
-        (
-            {
-                "metric": "f1_at_threshold",
-                "at": 1,
-                "groups": np.arange(300),
-                "sample_weight": np.arange(1, 301),
-            },
-            "and `groups`",
-        ),
         ({"metric": "recall", "at": 0.5}, "`metric` must be one of"),
     ],
 )
@@ -826,6 +857,58 @@ def test_wrong_arguments_raise(options, message):
     y_true, scores = samples()
     with pytest.raises(ValueError, match=message):
         compare_models(y_true, scores, **options)
+
+
+@pytest.mark.parametrize(
+    ("at", "message"),
+    [
+        (301, "`at` must not exceed"),
+        ([3, 4], "`at` must be one number"),
+        ({"a": 3, "b": 4}, "only thresholds may differ"),
+        (0, "`at` must be a number of samples"),
+    ],
+)
+def test_a_wrong_k_raises(at, message):
+    y_true, scores = samples()
+    with pytest.raises(ValueError, match=message):
+        compare_models(y_true, scores, metric="recall_at_k", at=at)
+
+
+@pytest.mark.parametrize(
+    ("metric", "at", "message"),
+    [
+        ("precision_at_recall", 1.0, "`at` must be inside"),
+        ("recall_at_fpr", 0.001, "`at`=0.001 of .* negatives is less"),
+        ("recall_at_threshold", np.nan, "`at` must be one number"),
+    ],
+)
+def test_a_wrong_operating_point_raises(metric, at, message):
+    y_true, scores = samples()
+    with pytest.raises(ValueError, match=message):
+        compare_models(y_true, scores, metric=metric, at=at)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("recall_at_k", {"recall_range": (0, 0.5)}, "`recall_range` is"),
+        ("recall_at_k", {"prevalence": 0.1}, "`prevalence` is accepted with a metric"),
+        (
+            "recall_at_k",
+            {"sample_weight": np.arange(1, 301)},
+            "`sample_weight` is accepted with a metric at thresholds",
+        ),
+        (
+            "f1_at_threshold",
+            {"groups": np.arange(300), "sample_weight": np.arange(1, 301)},
+            "and `groups`",
+        ),
+    ],
+)
+def test_designs_without_a_simulation_raise(metric, options, message):
+    y_true, scores = samples()
+    with pytest.raises(ValueError, match=message):
+        compare_models(y_true, scores, metric=metric, at=5, **options)
 
 
 @pytest.mark.parametrize(

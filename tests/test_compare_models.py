@@ -34,8 +34,7 @@ DESIGNS = {
         "sample_weight": RNG.uniform(0.5, 2, 400),
         "groups": np.arange(400) // 2,
     },
-    "prevalence": {"prevalence": 0.1, "confidence_level": 0.9},
-    "average precision": {"metric": "average_precision"},
+    "average precision": {"metric": "average_precision", "prevalence": 0.1},
 }
 every_design = pytest.mark.parametrize("design", DESIGNS)
 
@@ -215,13 +214,13 @@ def test_duplicate_names_in_a_frame():
         compare_models(Y, frame)
 
 
-BAD = {
+BAD_SCORES = {
     "one model": ({"a": SHARED}, {}, TypeError, "`y_scores` must have at least two"),
     "no mapping": ([SHARED, SHARED], {}, TypeError, "`y_scores` must have .* a mapping"),
-    "names of other types": ({1: SHARED, 2: SHARED}, {}, TypeError, "which are strings"),
     "length": ({"a": SHARED, "b": SHARED[1:]}, {}, ValueError, r"y_scores\['b'\]"),
     "NaN": ({"a": SHARED, "b": SHARED * np.nan}, {}, ValueError, r"y_scores\['b'\]"),
-    "no name": (SCORES, {"reference": ["a"]}, ValueError, "`reference` must be one of"),
+}
+BAD_OPTIONS = {
     "no metric": (SCORES, {"metric": "area"}, ValueError, "`metric` must be one of"),
     "reference": (SCORES, {"reference": "tree"}, ValueError, "`reference` must be one of"),
     "alternative": (
@@ -239,9 +238,16 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_errors_name_the_argument(name):
-    scores, options, error, message = BAD[name]
+@pytest.mark.parametrize("name", BAD_SCORES)
+def test_errors_name_the_score(name):
+    scores, options, error, message = BAD_SCORES[name]
+    with pytest.raises(error, match=message):
+        compare_models(Y, scores, **options)
+
+
+@pytest.mark.parametrize("name", BAD_OPTIONS)
+def test_errors_name_the_option(name):
+    scores, options, error, message = BAD_OPTIONS[name]
     with pytest.raises(error, match=message):
         compare_models(Y, scores, **options)
 
@@ -335,8 +341,8 @@ def test_the_forest_plot_is_as_high_as_its_names():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("noise", [1e-4, 0.02, 0.3])
-@pytest.mark.parametrize("size", [None, (9, 3), (4, 2.4)])
+@pytest.mark.parametrize("noise", [1e-4, 0.3])
+@pytest.mark.parametrize("size", [None, (4, 2.4)])
 def test_tick_labels_of_the_forest_plot_do_not_touch(noise, size):
     names = ("a penalized logistic regression", "boosted trees", "forest")
     scores = {name: SHARED + noise * RNG.normal(size=400) for name in names}

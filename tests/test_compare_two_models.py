@@ -94,10 +94,9 @@ def assert_alike(found, n, loss=1.0):
 
 
 @pytest.mark.parametrize("metric", SMOOTH)
-@pytest.mark.parametrize("other", [lambda a: a, lambda a: 3 * a + 1], ids=["same", "3x+1"])
-def test_scores_that_rank_alike_may_differ_in_the_population(other, metric):
+def test_scores_that_rank_alike_may_differ_in_the_population(metric):
     y_true, a, _ = two_scores(2, 100)
-    assert_alike(compare_two(y_true, a, other(a), metric=metric), y_true.sum())
+    assert_alike(compare_two(y_true, a, 3 * a + 1, metric=metric), y_true.sum())
 
 
 @pytest.mark.parametrize(
@@ -245,11 +244,3 @@ def test_equal_weights_give_the_test_without_weights():
     y_true, a, b = two_scores(0, 60)
     weighted = compare_two(y_true, a, b, sample_weight=np.full(60, 0.3))
     assert weighted == compare_two(y_true, a, b)
-
-
-def test_clusters_of_one_sample_give_the_test_without_clusters():
-    y_true, a, b = two_scores(0, 60)
-    grouped = compare_two(y_true, a, b, groups=np.arange(60)[::-1])
-    plain = compare_two(y_true, a, b)
-    assert grouped.pvalue == pytest.approx(plain.pvalue, rel=1e-9)
-    np.testing.assert_allclose(grouped.confidence_interval, plain.confidence_interval)

@@ -138,6 +138,32 @@ CALLS = {
     "PRCounts.from_frame": of_frame(apr.PRCounts.from_frame),
     "the program": None,  # needs a folder
 }
+AT = {
+    "precision_at_recall": 0.5,
+    "recall_at_fpr": 0.2,
+    "precision_at_k": 0.2,
+    "recall_at_k": 10,
+    "recall_at_threshold": 0.5,
+    "precision_at_threshold": 0.5,
+    "f1_at_threshold": 0.5,
+}
+# Name -> the call, and other options of it.
+VARIANTS = {
+    **{
+        f"{metric} of two models": ("compare_models", {"metric": metric, "at": at})
+        for metric, at in AT.items()
+    },
+    "interval at a precision": (
+        "operating_point_interval", {"recall": None, "precision": 0.6}
+    ),
+    "interval at an FPR": ("operating_point_interval", {"recall": None, "fpr": 0.2}),
+    "table at k": ("threshold_table", {"thresholds": None, "k": [5, 20]}),
+    "achievable interval": ("auc_pr_interval", {"metric": "achievable_auc_pr"}),
+    "average precision": ("auc_pr_interval", {"metric": "average_precision"}),
+}  # fmt: skip
+CALLS |= {name: partial(CALLS[base], **given) for name, (base, given) in VARIANTS.items()}
+# Comparisons at an operating point take no weights, except at a threshold.
+UNWEIGHTED = {f"{metric} of two models" for metric in AT if "threshold" not in metric}
 
 
 def test_every_call_of_labels_is_here():
@@ -151,10 +177,12 @@ def test_every_call_of_labels_is_here():
 
 def takes(option):
     """Names of the calls that take an option."""
+    bases = {name: VARIANTS.get(name, [name])[0] for name in CALLS}
     return [
         name
-        for name in CALLS
-        if name == "the program" or option in SIGNATURES[name].parameters
+        for name, base in bases.items()
+        if base == "the program" or option in SIGNATURES[base].parameters
+        if option != "sample_weight" or name not in UNWEIGHTED
     ]
 
 
@@ -278,17 +306,25 @@ def in_other_unit(score):
 
 
 # Scores among the options have the same unit.
-SCORES = {"threshold_table": "thresholds", "select_positives": "new_score"}
+SCORES = {
+    "threshold_table": ("thresholds", 0.5),
+    "select_positives": ("new_score", np.array([0.5, 2.0])),
+    **{f"{m} of two models": ("at", AT[m]) for m in AT if m.endswith("_threshold")},
+}
 
 
 # `fold_predictions` returns the scores, in their unit.
 @each(name=CALLS.keys() - {"fold_predictions"})
 def test_the_unit_of_the_scores_changes_nothing(name, found, plain):
-    options = {}
+    options, expected = {}, plain(name)
     if name in SCORES:
-        option = SCORES[name]
-        options[option] = in_other_unit(np.array(OPTIONS[name][option]))
-    assert not differing(found(name, changed(in_other_unit), **options), plain(name))
+        option, score = SCORES[name]
+        options[option] = in_other_unit(score)
+        expected = {
+            key: options[option] if key.endswith(f".{option}") else value
+            for key, value in expected.items()
+        }
+    assert not differing(found(name, changed(in_other_unit), **options), expected)
 
 
 @each(name=CALLS)

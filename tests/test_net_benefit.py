@@ -25,6 +25,10 @@ DESIGNS = {
     "weighted clusters": {"groups": GROUPS, "sample_weight": WEIGHT},
 }
 every_design = pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+every_kind = pytest.mark.parametrize(
+    ("design", "prevalence"),
+    [("independent", None), ("independent", 0.1), ("weighted", 0.1), ("clusters", None)],
+)
 every_prevalence = pytest.mark.parametrize("prevalence", [None, 0.1])
 
 
@@ -103,15 +107,20 @@ def test_net_benefit_of_a_marker_that_dcurves_publishes():
     np.testing.assert_allclose(table.net_benefit, published, rtol=1e-9)
 
 
-@every_prevalence
-@every_design
-@pytest.mark.parametrize("threshold", THRESHOLDS)
-def test_net_benefit_is_the_mean_worth_of_the_decisions(threshold, design, prevalence):
-    weight = design.get("sample_weight", np.ones(N))
-    found = first_row(thresholds=threshold, prevalence=prevalence, **design)
-    for value, predicted in ((found[0], threshold <= PROBABILITY), (found[3], True)):
-        expected = by_definition(Y, predicted, threshold, weight, prevalence)
-        assert value == pytest.approx(expected, rel=1e-12)
+@every_kind
+def test_net_benefit_is_the_mean_worth_of_the_decisions(design, prevalence):
+    weight = DESIGNS[design].get("sample_weight", np.ones(N))
+    options = {"prevalence": prevalence, **DESIGNS[design]}
+    table = table_of(thresholds=THRESHOLDS, **options)
+    for found, is_predicted in (
+        (table.net_benefit, lambda threshold: threshold <= PROBABILITY),
+        (table.net_benefit_all, lambda threshold: True),
+    ):
+        expected = [
+            by_definition(Y, is_predicted(threshold), threshold, weight, prevalence)
+            for threshold in THRESHOLDS
+        ]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_net_benefit_of_scores_in_float32_has_the_digits_of_float64():
@@ -121,10 +130,11 @@ def test_net_benefit_of_scores_in_float32_has_the_digits_of_float64():
     assert first_row(Y, score)[0] == pytest.approx(expected, rel=1e-12)
 
 
-@every_prevalence
-@every_design
+@every_kind
 def test_below_all_scores_net_benefit_is_that_of_everybody(design, prevalence):
-    found = first_row(thresholds=PROBABILITY.min(), prevalence=prevalence, **design)
+    found = first_row(
+        thresholds=PROBABILITY.min(), prevalence=prevalence, **DESIGNS[design]
+    )
     assert found[0] == pytest.approx(found[3], rel=1e-12)
 
 
@@ -135,18 +145,18 @@ def test_net_benefit_at_a_threshold_near_0_is_the_prevalence(design):
     assert value == pytest.approx(np.average(Y, weights=weight), rel=1e-9)
 
 
-@every_prevalence
-@every_design
+@every_kind
 def test_nobody_predicted_positive_has_no_net_benefit(design, prevalence):
-    value, low, high, _ = first_row(thresholds=0.99, prevalence=prevalence, **design)
+    value, low, high, _ = first_row(
+        thresholds=0.99, prevalence=prevalence, **DESIGNS[design]
+    )
     assert value == 0
     assert low < 0 < high
 
 
-@every_prevalence
-@every_design
+@every_kind
 def test_limits_enclose_the_net_benefit(design, prevalence):
-    table = table_of(thresholds=THRESHOLDS, prevalence=prevalence, **design)
+    table = table_of(thresholds=THRESHOLDS, prevalence=prevalence, **DESIGNS[design])
     assert (table.net_benefit_low < table.net_benefit).all()
     assert (table.net_benefit < table.net_benefit_high).all()
 
@@ -205,8 +215,10 @@ def t_limits(prevalence, groups, weight):
     return value + error * t.ppf([0.025, 0.975], df)
 
 
-@every_prevalence
-@pytest.mark.parametrize("design", ["weighted", "clusters", "weighted clusters"])
+@pytest.mark.parametrize(
+    ("design", "prevalence"),
+    [("weighted", None), ("weighted", 0.1), ("clusters", 0.1), ("weighted clusters", None)],
+)
 def test_limits_with_weights_or_clusters_follow_from_differences(design, prevalence):
     options = DESIGNS[design]
     groups = options.get("groups", np.arange(N))
@@ -270,11 +282,12 @@ def test_net_benefit_of_one_class_is_undefined_at_a_reference_prevalence(label):
     assert np.isnan(found).all()
 
 
-@every_prevalence
-@every_design
+@every_kind
 def test_net_benefit_at_threshold_0_is_the_share_of_positives(design, prevalence):
-    value, low, high, everybody = first_row(thresholds=0, prevalence=prevalence, **design)
-    share = np.average(Y, weights=design.get("sample_weight"))
+    value, low, high, everybody = first_row(
+        thresholds=0, prevalence=prevalence, **DESIGNS[design]
+    )
+    share = np.average(Y, weights=DESIGNS[design].get("sample_weight"))
     expected = share if prevalence is None else prevalence
     assert (value, everybody) == pytest.approx((expected, expected))
     assert low < value
@@ -296,21 +309,23 @@ def test_other_rates_do_not_change_with_net_benefit():
     }
 
 
-BAD = {
-    "k": ({"k": 5}, ValueError, "`net_benefit` needs `thresholds`"),
-    "negative": ({"thresholds": [0.5, -0.1]}, ValueError, r"and below 1. Got -0.1\."),
-    "threshold 1": ({"thresholds": 1.0}, ValueError, r"in \[0, 1\), .* Got 1\."),
-    "infinite": ({"thresholds": np.inf}, ValueError, r"in \[0, 1\), .* Got inf\."),
-    "not a flag": ({"thresholds": 0.5, "net_benefit": 1}, TypeError, "`net_benefit` must"),
-    "nothing": ({}, ValueError, "exactly one of `thresholds`, `k`"),
-}
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 5}, "`net_benefit` needs `thresholds`"),
+        ({"thresholds": [0.5, -0.1]}, r"and below 1. Got -0.1\."),
+        ({"thresholds": 1.0}, r"in \[0, 1\), .* Got 1\."),
+        ({}, "exactly one of `thresholds`, `k`"),
+    ],
+)
+def test_errors_name_the_argument(options, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_table(Y, PROBABILITY, net_benefit=True, **options)
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_errors_name_the_argument(name):
-    options, error, message = BAD[name]
-    with pytest.raises(error, match=message):
-        threshold_table(Y, PROBABILITY, **({"net_benefit": True} | options))
+def test_net_benefit_is_a_flag():
+    with pytest.raises(TypeError, match="`net_benefit` must"):
+        threshold_table(Y, PROBABILITY, thresholds=0.5, net_benefit=1)
 
 
 @pytest.mark.parametrize("y_score", [PROBABILITY - 0.5, 3 * PROBABILITY])

@@ -21,27 +21,34 @@ every_score = pytest.mark.parametrize("score", SCORES)
 AT_PREVALENCE = [{"recall": 0.5}, {"precision": 0.5}]
 every_point = pytest.mark.parametrize("point", [*AT_PREVALENCE, {"fpr": 0.2}], ids=str)
 every_point_at_a_prevalence = pytest.mark.parametrize("point", AT_PREVALENCE, ids=str)
-every_weight = pytest.mark.parametrize("weight", [None, WEIGHT], ids=["", "weighted"])
 
-SAME = [
-    (apr.precision_at_recall, {"recall": 0.37}),
-    (apr.recall_at_precision, {"precision": 0.6}),
-    (apr.recall_at_fpr, {"fpr": 0.07}),
-]
+every_case = pytest.mark.parametrize(
+    ("point", "score", "weight"),
+    [
+        ({"recall": 0.37}, "tied", None),
+        ({"precision": 0.6}, "untied", WEIGHT),
+        ({"fpr": 0.07}, "ordinal", None),
+        ({"recall": 0.37}, "ordinal", WEIGHT),
+    ],
+    ids=["tied", "weighted", "ordinal", "ordinal weighted"],
+)
+FUNCTIONS = {
+    "recall": apr.precision_at_recall,
+    "precision": apr.recall_at_precision,
+    "fpr": apr.recall_at_fpr,
+}
 
 
-@every_weight
-@every_score
-@pytest.mark.parametrize(("function", "point"), SAME)
-def test_the_estimate_is_the_public_value(function, point, score, weight):
+@every_case
+def test_the_estimate_is_the_public_value(point, score, weight):
     options = {"sample_weight": weight, **point}
     found = apr.operating_point_interval(Y, SCORES[score], **options)
-    assert found.estimate == pytest.approx(function(Y, SCORES[score], **options), rel=1e-14)
+    (kind,) = point
+    expected = FUNCTIONS[kind](Y, SCORES[score], **options)
+    assert found.estimate == pytest.approx(expected, rel=1e-13)
 
 
-@every_weight
-@every_score
-@every_point
+@every_case
 def test_the_interval_contains_the_estimate(point, score, weight):
     found = apr.operating_point_interval(Y, SCORES[score], sample_weight=weight, **point)
     low, high = found.confidence_interval
@@ -75,8 +82,10 @@ def union(held, at, other, z):
     return low, high
 
 
-@pytest.mark.parametrize("recall", [0.1, 0.5, 0.9])
-@every_score
+@pytest.mark.parametrize(
+    ("score", "recall"),
+    [("untied", 0.1), ("tied", 0.5), ("ordinal", 0.5), ("ordinal", 0.9)],
+)
 def test_limits_at_a_recall_are_extremes_over_the_points_of_the_curve(score, recall):
     t, f = points_of(SCORES[score])
     n_pos = np.full(len(t), np.sum(Y))
@@ -88,8 +97,9 @@ def test_limits_at_a_recall_are_extremes_over_the_points_of_the_curve(score, rec
     np.testing.assert_allclose(found, expected, atol=0.01 * np.ptp(expected))
 
 
-@pytest.mark.parametrize("fpr", [0.01, 0.2, 0.7])
-@every_score
+@pytest.mark.parametrize(
+    ("score", "fpr"), [("untied", 0.01), ("tied", 0.2), ("ordinal", 0.2), ("untied", 0.7)]
+)
 def test_limits_at_a_false_positive_rate_are_extremes_over_the_points(score, fpr):
     t, f = points_of(SCORES[score])
     low, high = union((f, np.sum(~Y) - f), fpr, (t, np.sum(Y) - t), norm.ppf(0.975))
@@ -98,8 +108,10 @@ def test_limits_at_a_false_positive_rate_are_extremes_over_the_points(score, fpr
     np.testing.assert_allclose(found, expected, atol=0.01 * np.ptp(expected))
 
 
-@pytest.mark.parametrize("precision", [0.5, 0.6, 0.7])
-@every_score
+@pytest.mark.parametrize(
+    ("score", "precision"),
+    [("untied", 0.5), ("tied", 0.6), ("ordinal", 0.6), ("ordinal", 0.7)],
+)
 def test_limits_at_a_precision_are_extremes_over_the_points(score, precision):
     t, f = points_of(SCORES[score])
     low, high = union((t, f), precision, (t + f, np.sum(Y) - t), norm.ppf(0.975))
@@ -140,15 +152,15 @@ def test_weights_of_a_class_do_not_change_the_recall_at_a_false_positive_rate(sc
     np.testing.assert_allclose(same.confidence_interval, found.confidence_interval)
 
 
-@every_point
 @pytest.mark.parametrize(
-    "design",
+    ("design", "point"),
     [
-        {"sample_weight": np.ones(N)},
-        {"sample_weight": np.full(N, 3.0)},
-        {"groups": RNG.permutation(N)},
+        ({"sample_weight": np.full(N, 3.0)}, {"recall": 0.5}),
+        ({"sample_weight": np.full(N, 3.0)}, {"fpr": 0.2}),
+        ({"groups": RNG.permutation(N)}, {"recall": 0.5}),
+        ({"groups": RNG.permutation(N)}, {"precision": 0.5}),
     ],
-    ids=["ones", "threes", "clusters of one"],
+    ids=["weights recall", "weights fpr", "clusters recall", "clusters precision"],
 )
 def test_equal_weights_and_clusters_of_one_sample_are_none(design, point):
     alone = apr.operating_point_interval(Y, UNTIED, **point)
@@ -158,7 +170,7 @@ def test_equal_weights_and_clusters_of_one_sample_are_none(design, point):
 
 @every_score
 def test_unequal_weights_widen_the_limits_at_a_false_positive_rate(score):
-    weight = RNG.exponential(size=N)
+    weight = np.random.default_rng(0).exponential(size=N)
     both = [
         apr.operating_point_interval(Y, SCORES[score], fpr=0.2, sample_weight=w)
         for w in (weight, None)
@@ -199,8 +211,11 @@ def test_every_recall_of_a_precision_below_the_prevalence_is_1():
     assert (found.estimate, *found.confidence_interval) == (1, 1, 1)
 
 
-@every_point
-@pytest.mark.parametrize("side", ["less", "greater"])
+@pytest.mark.parametrize(
+    ("side", "point"),
+    [("less", {"recall": 0.5}), ("greater", {"recall": 0.5}), ("less", {"precision": 0.5})],
+    ids=str,
+)
 def test_a_one_sided_limit_is_that_of_two_sides_at_twice_the_tail(side, point):
     one = apr.operating_point_interval(Y, UNTIED, alternative=side, **point)
     two = apr.operating_point_interval(Y, UNTIED, confidence_level=0.9, **point)
@@ -248,9 +263,16 @@ def test_results_describe_the_metric_and_the_samples():
     assert (found.n_samples, found.n_positive, found.n_clusters) == (N, Y.sum(), N // 2)
 
 
-@every_point_at_a_prevalence
-@every_weight
-@every_score
+@pytest.mark.parametrize(
+    ("point", "score", "weight"),
+    [
+        ({"recall": 0.5}, "tied", None),
+        ({"recall": 0.5}, "untied", WEIGHT),
+        ({"precision": 0.5}, "ordinal", None),
+        ({"precision": 0.5}, "untied", WEIGHT),
+    ],
+    ids=["tied", "weighted", "precision", "precision weighted"],
+)
 def test_a_prevalence_is_the_same_as_weights(point, weight, score):
     score, own = SCORES[score], 1.0 if weight is None else weight
     odds = np.sum((own * Y)[Y]) / np.sum((own * ~Y)[~Y])
@@ -290,42 +312,52 @@ def test_heavy_negatives_give_a_warning(name, point):
         apr.operating_point_interval(Y, UNTIED, **{name: HEAVY[name]}, **point)
 
 
-BAD = {
-    "none": ({}, ValueError, "exactly one of `recall`, `precision`, `fpr`. Got none"),
-    "two": ({"precision": 0.3, "recall": 0.5}, ValueError, "Got recall, precision"),
-    "recall 0": ({"recall": 0}, ValueError, r"`recall` must be inside \(0, 1\)"),
-    "fpr 0": ({"fpr": 0}, ValueError, r"`fpr` must be inside \(0, 1\)"),
-    "few negatives": (
-        {"fpr": 0.001},
-        ValueError,
-        r"`fpr`=0.001 of \d+ negatives is less than one .* Collect at least 1000 negatives",
-    ),
-    "fpr at a prevalence": (
-        {"fpr": 0.1, "prevalence": 0.1},
-        ValueError,
-        "`prevalence` needs `recall` or `precision`: .* Got `fpr`",
-    ),
-    "precision 1": ({"precision": 1}, ValueError, r"`precision` must be inside \(0, 1\)"),
-    "nan": ({"recall": np.nan}, ValueError, r"`recall` must be inside \(0, 1\)"),
-    "text": ({"recall": "0.5"}, TypeError, "`recall` must be a real number"),
-    "several": ({"recall": [0.1, 0.2]}, TypeError, "`recall` must be a real number"),
-    "level": ({"recall": 0.5, "confidence_level": 95}, ValueError, "`confidence_level` m"),
-    "one-sided level": (
-        {"recall": 0.5, "confidence_level": 0.5, "alternative": "less"},
-        ValueError,
-        "`confidence_level` must be above 0.5 for a one-sided interval",
-    ),
-    "alternative": ({"recall": 0.5, "alternative": "up"}, ValueError, "`alternative` must"),
-    "prevalence": ({"recall": 0.5, "prevalence": 1.0}, ValueError, "`prevalence` must be"),
-    "groups": ({"recall": 0.5, "groups": [1]}, ValueError, "`groups`"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_errors_name_the_argument(name):
-    options, error, message = BAD[name]
-    with pytest.raises(error, match=message):
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "exactly one of `recall`, `precision`, `fpr`. Got none"),
+        ({"precision": 0.3, "recall": 0.5}, "Got recall, precision"),
+        (
+            {"fpr": 0.001},
+            r"`fpr`=0.001 of \d+ negatives is less than one .* at least 1000 negatives",
+        ),
+        (
+            {"fpr": 0.1, "prevalence": 0.1},
+            "`prevalence` needs `recall` or `precision`: .* Got `fpr`",
+        ),
+    ],
+)
+def test_errors_name_the_argument(options, message):
+    with pytest.raises(ValueError, match=message):
         apr.operating_point_interval(Y, UNTIED, **options)
+
+
+@pytest.mark.parametrize("kind", ["recall", "precision", "fpr"])
+def test_an_operating_point_is_inside_0_and_1(kind):
+    with pytest.raises(ValueError, match=rf"`{kind}` must be inside \(0, 1\)"):
+        apr.operating_point_interval(Y, UNTIED, **{kind: 1})
+
+
+def test_an_operating_point_is_one_number():
+    with pytest.raises(TypeError, match="`recall` must be a real number"):
+        apr.operating_point_interval(Y, UNTIED, recall=[0.1, 0.2])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"confidence_level": 95}, "`confidence_level` must"),
+        (
+            {"confidence_level": 0.5, "alternative": "less"},
+            "`confidence_level` must be above 0.5 for a one-sided interval",
+        ),
+        ({"prevalence": 1.0}, "`prevalence` must be"),
+        ({"groups": [1]}, "`groups`"),
+    ],
+)
+def test_errors_of_options_name_the_argument(options, message):
+    with pytest.raises(ValueError, match=message):
+        apr.operating_point_interval(Y, UNTIED, recall=0.5, **options)
 
 
 @every_point

@@ -30,7 +30,7 @@ from sklearn_achievable_pr import (
     summary_auc_pr,
 )
 from sklearn_achievable_pr.displays._curves import _band_of_folds
-from sklearn_achievable_pr.folds._data_sets import check_folds
+from sklearn_achievable_pr.folds._summaries import check_folds
 from sklearn_achievable_pr.metrics._operating_points import precision_at as precision_of
 
 MOST_BIAS = 0.01

@@ -23,9 +23,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from subgroups import populations
 
 from sklearn_achievable_pr import operating_point_interval, recall_at_fpr, threshold_table
-from sklearn_achievable_pr._inference.samples import Sample
 from sklearn_achievable_pr._input.labels import check_binary
 from sklearn_achievable_pr._roc.counting import every_threshold
+from sklearn_achievable_pr.rates._cuts import CutSample
 from sklearn_achievable_pr.rates._intervals import (
     POINTWISE_QUANTILE,
     SIMULTANEOUS_QUANTILE,
@@ -167,7 +167,7 @@ def interval_at(y_true, y_score, point, **options):
 def bands_contain(data, truth):
     """Share of recalls in the pointwise band, and whether the simultaneous band has all."""
     binary = check_binary(*data, None, None)
-    sample, found = Sample(binary, every_threshold(binary)), []
+    sample, found = CutSample(binary, every_threshold(binary)), []
     for z in (POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE):
         low, high = precision_band(sample, BAND_RECALL, z)
         found.append((low <= truth) & (truth <= high))

@@ -114,8 +114,8 @@ def parse(program, argv):
     )
     text = "Read CSV, Parquet, or lines of score and label. - means standard input."
     parser.add_argument("files", nargs="+", metavar="FILE", help=text)
-    version = {"action": "version", "version": f"%(prog)s {__version__}"}
-    parser.add_argument("--version", help="Print the version and exit.", **version)
+    version, text = f"%(prog)s {__version__}", "Print the version and exit."
+    parser.add_argument("--version", help=text, action="version", version=version)
     for name, more, text in _OPTIONS:
         parser.add_argument(f"--{name}", help=text, **more)
     options, unknown = parser.parse_known_args(argv)

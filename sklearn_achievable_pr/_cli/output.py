@@ -15,7 +15,6 @@ import polars as pl
 from .._input.options import exact
 from ..results._rendering import (
     UNDEFINED,
-    decimals_beside_zero,
     decimals_of_column,
     pvalue_text,
     with_limits,
@@ -100,7 +99,7 @@ def _with_limits(value, limits, decimals):
     """Text of a value with its confidence limits, as far as they are defined."""
     if math.isnan(limits[0]):
         return UNDEFINED if math.isnan(value) else f"{value:#.2g}"
-    return with_limits(value, limits, decimals)
+    return with_limits((value, *limits), decimals)
 
 
 def _as_markdown(results):
@@ -110,10 +109,9 @@ def _as_markdown(results):
         value = "difference" if "difference" in frame.columns else "auc_pr"
         if {value, "low"} <= {*frame.columns}:
             rows = frame[value, "low", "high"].rows()
-            intervals = [limits for _, *limits in rows if not math.isnan(limits[0])]
-            decimals = decimals_of_column(intervals)
-            if value == "difference":
-                decimals = max(decimals_beside_zero(one, decimals) for one in intervals)
+            known = [row for row in rows if not math.isnan(row[1])]
+            are_differences = value == "difference"
+            decimals = decimals_of_column(known, are_differences=are_differences)
             cells = (_with_limits(x, limits, decimals) for x, *limits in rows)
             frame = frame.with_columns(pl.Series(value, cells)).drop("low", "high")
         # A bar would end the cell.

@@ -15,6 +15,7 @@ import re
 import zlib
 from decimal import Decimal
 from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -157,7 +158,7 @@ def _list_frame(data):
     text = pl.Series([data.decode(errors="replace")])
     lines = text.str.split("\n").explode().str.strip_chars(_BLANKS + "\r")
     fields = lines.str.replace_all("[ \t]*[ \t,][ \t]*", " ").str.split(" ")
-    columns = {_ROW: np.arange(1, 1 + len(lines))}
+    columns: dict[str, Any] = {_ROW: np.arange(1, 1 + len(lines))}
     for place, key in enumerate(("score", "label", "field")):
         columns[key] = fields.list.get(place, null_on_oob=True)
     frame = pl.DataFrame(columns).filter((lines != "") & ~lines.str.starts_with("#"))
@@ -169,7 +170,8 @@ def _csv_frame(data, header, options):
     """Frame of a CSV file that begins with this line of names, and the names used."""
     unquoted = re.sub('"[^"]*"', "", header)
     separator = next((mark for mark in ",\t;" if mark in unquoted), " ")
-    how = {"separator": separator, "infer_schema": False, "encoding": "utf8-lossy"}
+    how: dict[str, Any] = {"separator": separator, "infer_schema": False}
+    how["encoding"] = "utf8-lossy"
     first_line = data[: data.index(b"\n") + 1]
     try:  # other errors of a file without these columns would not help
         names = [name.strip() for name in pl.read_csv(first_line, **how).columns]

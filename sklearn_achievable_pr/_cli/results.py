@@ -64,8 +64,9 @@ class Results:
     @contextlib.contextmanager
     def noting(self, name, score=""):
         """Context whose warnings are noted, of a file and perhaps a column of scores."""
-        how = {"action": "always", "category": UserWarning}
-        with warnings.catch_warnings(record=True, **how) as caught:
+        with warnings.catch_warnings(
+            record=True, action="always", category=UserWarning
+        ) as caught:
             yield
         for warning in caught:
             # The last sentence names a section of the documentation.

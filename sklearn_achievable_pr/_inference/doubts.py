@@ -197,7 +197,7 @@ def doubts_of_weights(data, prevalence, too_high="estimates are too high"):
     """
     if data.weight is None and prevalence is None:
         return
-    weight = _weight_of_a_negative(data, prevalence)
+    weight = weight_of_a_negative(data, prevalence)
     if weight > _HEAVY and (prevalence is not None or _is_by_class(data)):
         where = (
             "By `sample_weight`"
@@ -276,7 +276,7 @@ def doubts_of_folds(samples, n_repeats):
         yield REVERSED
 
 
-def _weight_of_a_negative(data, prevalence):
+def weight_of_a_negative(data, prevalence):
     """Mean weight of a negative, relative to that of a positive."""
     positive, n_positive = data.positive, np.count_nonzero(data.positive)
     if prevalence is None:

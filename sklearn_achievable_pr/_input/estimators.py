@@ -130,6 +130,8 @@ def _response(ask, method):
 def _own_classes(estimator):
     """The `classes_` of an estimator: an array of NumPy, a list of them, or None."""
     classes: Any = getattr(estimator, "classes_", None)
+    if type(classes) is np.ndarray:
+        return classes
     name = "estimator.classes_"
     if _are_of_labels(classes):
         return [on_host(of_label, name) for of_label in classes]

@@ -33,12 +33,12 @@ from .._input.labels import (
 from .._roc.counting import at_breakpoints, every_threshold, from_counts
 from .._roc.curve import precision_of
 from ..folds._cross_validation import OVERLAP, clusters_overlap
-from ..folds._data_sets import check_folds
-from ..folds._summaries import area_of_folds, curve_of_folds
+from ..folds._summaries import area_of_folds, check_folds, curve_of_folds
 from ..metrics._averaging import columns_of
 from ..metrics._operating_points import precision_at
 from ..metrics._table import MetricWithOptions
 from ..metrics._unachievable import lowest_precision
+from ..rates._cuts import CutSample
 from ..rates._intervals import POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE, precision_band
 from ..uncertainty._samples import AreaSample
 from ._drawn import Curve, drawn_curve, kinds_of
@@ -162,7 +162,7 @@ def curves_of(problems, curve, prevalence, band, interval):
 def _sample_of(name, data, clusters, with_order):
     """The `Sample` of a curve, with a point at every threshold; needs both classes."""
     data = drop_equal_weights(data)
-    sample = Sample(data, every_threshold(data, with_order=with_order), *clusters)
+    sample = CutSample(data, every_threshold(data, with_order=with_order), *clusters)
     if not sample.has_both_classes:
         missing = "negative" if data.positive.any() else "positive"
         raise ValueError(

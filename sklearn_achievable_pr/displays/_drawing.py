@@ -93,7 +93,7 @@ def _text_of(artist):
 
 def _helpers(ax):
     """The first helper artist of the axes with each text, by text."""
-    by_text = {}
+    by_text: dict[str | None, Any] = {}
     for artist in (*ax.lines, *ax.collections):
         by_text.setdefault(_text_of(artist), artist)
     return {text: artist for text, artist in by_text.items() if text is not None}
@@ -193,9 +193,9 @@ def curve_styles(ax, curves, curve_kwargs, show_aucnpr, reference):
         )
     n_before = 0 if ax is None else sum(map(_is_curve, ax.lines))
     names = list(dict.fromkeys(name for name, _ in entries))
-    styles = {}
+    styles: dict[Any, dict] = {}
     for n, ((name, _), members) in enumerate(entries.items()):
-        look = {
+        look: dict[str, Any] = {
             "color": COLORS[(n_before + names.index(name)) % len(COLORS)],
             "linestyle": LINE_STYLES[(n_before + n) % len(LINE_STYLES)],
         }
@@ -307,8 +307,8 @@ def draw_unachievable(ax, prevalence, minimum):
             return region
         region.remove()  # curves at the new prevalence may lie in the old region
     color = neutral(ax)
-    style = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35), "hatch": "///"}
-    style |= {"linewidth": 0, "zorder": 0.5}
+    style: dict[str, Any] = {"facecolor": (color, 0.08), "edgecolor": (color, 0.35)}
+    style |= {"hatch": "///", "linewidth": 0, "zorder": 0.5}
     region = _described(ax.fill_between(*minimum_line(prevalence), **style), _REGION)
     region._achievable_pr_edge = minimum  # the line shares a legend entry with the region
     return region
@@ -369,7 +369,8 @@ def draw_legend(ax, entries, legend, *, is_new):
     if not entries or legend is False:
         return
     own = {} if legend is True else {**legend}
-    style, old = {"handlelength": 2.4}, ax.get_legend()
+    style: dict[str, Any] = {"handlelength": 2.4}
+    old = ax.get_legend()
     if "handles" not in own:
         style |= dict(zip(("handles", "labels"), zip(*entries, strict=True), strict=True))
     is_below = is_new or (old and old.get_window_extent().y1 < ax.bbox.y0)

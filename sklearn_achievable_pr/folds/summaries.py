@@ -18,8 +18,7 @@ from .._input.options import CURVES, Label, check_flag, check_option
 from ..metrics._table import OF_SEGMENTS, check_metric
 from ..results import FoldPredictions
 from ._cross_validated import folds_of, warn_of_given_labels
-from ._data_sets import check_folds
-from ._summaries import area_of_folds, curve_of_folds
+from ._summaries import area_of_folds, check_folds, curve_of_folds
 
 
 def summary_pr_curve(

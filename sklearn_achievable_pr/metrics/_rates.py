@@ -78,6 +78,11 @@ class Rate(NamedTuple):
         changes = (1, 0, -1, 0), (0, 1, 0, -1)
         return all(self.parts(*change)[1] == 0 for change in changes)
 
+    @property
+    def counts_below(self):
+        """Whether the rate depends on the samples that are predicted negative."""
+        return any(self.parts(0, 0, 1, 1))
+
     def values(self, *counts):
         """The rate at points given by their counts, as arrays; 0 where it is 0/0.
 

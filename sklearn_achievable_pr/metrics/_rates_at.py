@@ -1,11 +1,10 @@
-"""Table of metrics at an operating point: a rate at one of four kinds of cuts.
+"""Table of metrics at an operating point: a rate at one of several kinds of cuts.
 
-A score is cut at a recall, at a false positive rate, at the k samples with the highest
-scores, or at a threshold. The samples above the cut are predicted positive.
+A score is cut at a recall, at a precision, at a false positive rate, at the k samples with
+the highest scores, or at a threshold. The samples above the cut are predicted positive.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -14,21 +13,32 @@ from ._rates import PRECISION, RATES, RECALL, Rate
 
 @dataclass(frozen=True)
 class RateMetric:
-    """One entry of the table.
+    """A rate at a kind of cut.
 
     Attributes
     ----------
     rate : Rate
-    at_kind : {"recall", "fpr", "k", "threshold"}
+    at_kind : {"recall", "precision", "fpr", "k", "threshold"}
         What is fixed at the cut.
     """
 
     rate: Rate
     at_kind: str
 
-    # A rate has no influence function of its own: the influence of a sample depends on how
-    # the cut moves.
-    influence: ClassVar[None] = None
+    @property
+    def name(self):
+        """The name in options and results."""
+        return f"{self.rate.name}_at_{self.at_kind}"
+
+    @property
+    def has_prevalence(self):
+        """Whether the rate at the cut depends on the prevalence."""
+        return self.at_kind == "precision" or not self.rate.is_within_class
+
+    @property
+    def is_compared_by_precision(self):
+        """Whether it is the precision times a number that the operating point fixes."""
+        return self.name == "recall_at_k"
 
     def label(self, *at):
         """The name in text at one or two numbers, such as "precision at recall 0.8"."""
@@ -58,40 +68,57 @@ def kind_label(at_kind):
     return "FPR" if at_kind == "fpr" else at_kind
 
 
-_CUTS = [(PRECISION, "recall"), (RECALL, "fpr"), (PRECISION, "k"), (RECALL, "k")]
-_CUTS += [(rate, "threshold") for rate in RATES.values()]
-RATE_METRICS = {f"{rate.name}_at_{kind}": RateMetric(rate, kind) for rate, kind in _CUTS}
+# The rates that are points of a curve, by what is fixed there.
+OF_CURVE = {
+    "recall": RateMetric(PRECISION, "recall"),
+    "precision": RateMetric(RECALL, "precision"),
+    "fpr": RateMetric(RECALL, "fpr"),
+}
+# The metrics of comparisons, by their names.
+RATE_METRICS = {
+    metric.name: metric
+    for metric in (
+        OF_CURVE["recall"],
+        OF_CURVE["fpr"],
+        RateMetric(PRECISION, "k"),
+        RateMetric(RECALL, "k"),
+        *(RateMetric(rate, "threshold") for rate in RATES.values()),
+    )
+}
 
 
 @dataclass(frozen=True)
 class RateAt:
-    """A rate at an operating point, with the attributes of `MetricWithOptions`.
+    """A rate at an operating point.
 
     Attributes
     ----------
-    name : str
-        A key of `RATE_METRICS`.
+    entry : RateMetric
     at : float or int
-        The recall, the false positive rate, k or the threshold.
+        The recall, the precision, the false positive rate, k or the threshold.
     prevalence : float or None
         The reference prevalence.
     """
 
-    name: str
+    entry: RateMetric
     at: float
     prevalence: float | None = None
 
-    # A rate has no recall range, so its recall range is always the whole one.
-    low: ClassVar[float] = 0.0
-    high: ClassVar[float] = 1.0
-    highest: ClassVar[float] = 1.0
+    @property
+    def kind(self):
+        """What is fixed at the cut."""
+        return self.entry.at_kind
 
     @property
-    def entry(self):
-        """The entry of the table `RATE_METRICS`."""
-        return RATE_METRICS[self.name]
+    def highest(self):
+        """The highest value that a rate can have."""
+        return 1.0
 
     def fields(self):
         """The metric and its options as fields of a comparison, as a dict."""
-        fields = {"metric": self.name, "recall_range": (self.low, self.high)}
-        return fields | {"prevalence": self.prevalence, "at": self.at}
+        return {
+            "metric": self.entry.name,
+            "recall_range": (0.0, 1.0),  # a rate has no recall range
+            "prevalence": self.prevalence,
+            "at": self.at,
+        }

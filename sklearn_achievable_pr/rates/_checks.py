@@ -18,7 +18,8 @@ from .._input.options import (
 )
 from ..metrics._rates_at import RATE_METRICS, RateAt
 from ..metrics._table import ELSEWHERE
-from ._samples import CutSample, RateSample, roc_at_thresholds
+from ._cuts import CutSample, roc_at_thresholds
+from ._samples import RateSample
 
 _NEEDED = {
     "recall": "the recall, inside (0, 1)",
@@ -80,7 +81,8 @@ def check_rates(metric, at, names, design, recall_range, prevalence):
             f"`at` must have one threshold for each of {listed(names)}. Got those of "
             f"{listed(points)}."
         )
-    return [RateAt(metric, _check_at(kind, points[name]), prevalence) for name in names]
+    entry = RATE_METRICS[metric]
+    return [RateAt(entry, _check_at(kind, points[name]), prevalence) for name in names]
 
 
 def _check_at(kind, at):
@@ -101,7 +103,7 @@ def check_rate(metric, at, design, recall_range, prevalence):
     return rate
 
 
-def check_rate_samples(rates, y_true, scores, design):
+def check_rate_samples(rates, y_true, scores, design, argument="at"):
     """The `RateSample` of each score.
 
     Parameters
@@ -111,6 +113,8 @@ def check_rate_samples(rates, y_true, scores, design):
     scores : dict of str to array-like
         By the names of their arguments, in the order of `rates`.
     design : Design
+    argument : str
+        The name of the argument that is the operating point.
 
     Returns
     -------
@@ -120,7 +124,7 @@ def check_rate_samples(rates, y_true, scores, design):
     clusters, is_grouped = shared_clusters(check_clusters(y_true, design))
     unit = unit_of(design.sample_weight, checked[0].weight)
     return [
-        RateSample.of(rounded, data, clusters, is_grouped, unit)
+        RateSample.of(rounded, data, clusters, is_grouped, unit, argument)
         for rate, data, score in zip(rates, checked, scores.values(), strict=True)
         for rounded in [with_rounded_threshold(rate, data.score, score)]
     ]
@@ -128,7 +132,7 @@ def check_rate_samples(rates, y_true, scores, design):
 
 def with_rounded_threshold(rate, score, y_score):
     """The `RateAt` with its threshold rounded as in `round_thresholds`."""
-    if rate.entry.at_kind != "threshold":
+    if rate.kind != "threshold":
         return rate
     return replace(rate, at=round_thresholds(np.array([rate.at]), score, y_score).item())
 

@@ -15,52 +15,190 @@ among the samples next to the cut, dT / d(T + F) along the curve. The influence 
 on a rate follows by the quotient rule.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from .._inference.samples import Sample
+from .._roc.counting import every_threshold
 from .._roc.curve import EQUAL_WITHIN
-from ..metrics._operating_points import n_predicted_at
+from ..metrics._operating_points import n_predicted_at, recall_reaching
 from ._union import CurveCounts
-from ._zones import N_ZONES, POSITIVE, ClusterWeights, SampleWeights, weights_of, zones_at
+from ._zones import N_ZONES, POSITIVE, weights_of, zones_at
 
 # The slope of the curve is that of a secant, which reaches this number times n^(-1/5) to
 # both sides, in probits.
 _REACH = 1.5
+# If the effective sample size of each class is at least this share of its samples, weights
+# are nearly constant within the classes, and a data set shows all weights that there are.
+_NEARLY_EQUAL = 0.95
 
 
-class Cut(NamedTuple):
+@dataclass(frozen=True)
+class CutSample(Sample):
+    """A `Sample` for cuts of a score: its ROC curve has a point at every threshold.
+
+    Attributes
+    ----------
+    reference_prevalence : float or None
+    """
+
+    reference_prevalence: float | None = None
+
+    @cached_property
+    def curve(self):
+        """The `CurveCounts` of the ROC curve."""
+        return CurveCounts.of(self.roc)
+
+    @cached_property
+    def mean_weight(self):
+        """Mean weight of the samples."""
+        weight = self.data.weight
+        return 1.0 if weight is None else weight.mean()
+
+    @cached_property
+    def has_unequal_weights(self):
+        """Whether independent samples have weights that vary within a class."""
+        if self.clusters is not None or self.is_simple:
+            return False
+        few = self.effective_class_sizes < _NEARLY_EQUAL * self.n_units_by_class
+        return bool(few.any())
+
+    @property
+    def is_weighted(self):
+        """Whether the totals are weights, not numbers of samples."""
+        weight = self.data.weight
+        return weight is not None and bool(np.any(weight != 1))
+
+    def at_prevalence(self):
+        """The sample with weights that give it the reference prevalence.
+
+        The limits are those of the same weights passed as `sample_weight`. They include the
+        variance due to random class counts and are conservative if the prevalence is known.
+        """
+        if self.reference_prevalence is None or not self.has_both_classes:
+            return self
+        roc = self.roc.at_prevalence(self.reference_prevalence)
+        weight = np.where(self.data.positive, 1.0, roc.negative_weight) * self.weight
+        points = roc.concatenated()
+        roc = roc._replace(parts=[points], n_neg=points.fps[-1], negative_weight=1.0)
+        return replace(self, data=self.data._replace(weight=weight), roc=roc)
+
+    def of_mean_weights(self):
+        """The sample with weights of mean 1 in each class, which leave recall and FPR."""
+        data = self.data
+        if data.weight is None:
+            return self
+        weight = data.weight.astype(np.float64)
+        for in_class in (data.positive, ~data.positive):
+            if np.ptp(weight[in_class]):
+                weight[in_class] /= weight[in_class].mean()
+            else:
+                weight[in_class] = 1.0
+        points, n_pos = self.roc.concatenated(), np.count_nonzero(data.positive)
+        n_neg = len(data.positive) - n_pos
+        points = points._replace(
+            fps=points.fps * (n_neg / points.fps[-1]),
+            tps=points.tps * (n_pos / points.tps[-1]),
+        )
+        roc = self.roc._replace(
+            parts=[points], n_pos=float(n_pos), n_neg=float(n_neg), negative_weight=1.0
+        )
+        return replace(self, data=data._replace(weight=weight), roc=roc)
+
+
+def roc_at_thresholds(data):
+    """The `ROCCurve` of `BinaryData` at every threshold, in one part."""
+    roc = every_threshold(data)
+    return roc._replace(parts=[roc.concatenated()])
+
+
+@dataclass(frozen=True)
+class Cut:
     """The samples that are predicted positive at a cut.
 
     Attributes
     ----------
+    sample : CutSample
+    kind : {"recall", "precision", "fpr", "k", "threshold"}
+        What is fixed at the cut.
+    at : float or int
+        The value that is fixed.
     score : float
         The threshold, or the lowest score that is predicted positive.
-    zones : ndarray of int8, shape (n_samples,)
-        The zone of each sample.
-    weights : SampleWeights or ClusterWeights
-        Weights of the samples in each zone.
-    shares : tuple of ndarray, each of shape (6,)
-        For true and false positives, false and true negatives: how much of a sample of each
-        zone is in this cell, from 0 to 1.
-    influence : tuple of ndarray, each of shape (6,)
-        The derivative of each cell by the weight of a sample of each zone.
-    cells : tuple of float
-        The weight in each cell.
+    along : float
+        The fraction of the samples with this score that is predicted positive.
+    segment : int
+        The segment of the ROC curve at the cut, by its first point. At a threshold the
+        segment and the point do not matter.
+    point : tuple of (float, float)
+        False and true positives by the ROC curve.
     """
 
+    sample: CutSample
+    kind: str
+    at: float
     score: float
-    zones: np.ndarray
-    weights: SampleWeights | ClusterWeights
-    shares: tuple
-    influence: tuple
-    cells: tuple
+    along: float = 1.0
+    segment: int = 0
+    point: tuple[float, float] = (0.0, 0.0)
 
     @property
     def moves(self):
         """Whether the cut moves with the weights of the samples."""
-        return self.influence is not self.shares
+        return self.kind != "threshold"
+
+    @cached_property
+    def zones(self):
+        """The zone of each sample, shape (n_samples,)."""
+        data = self.sample.data
+        return zones_at(data.positive, data.score, self.score, self.moves)
+
+    @cached_property
+    def weights(self):
+        """The `SampleWeights` or the `ClusterWeights` of each zone."""
+        return weights_of(self.sample, self.zones)
+
+    @cached_property
+    def shares(self):
+        """How much of a sample of each zone is in each cell, from 0 to 1.
+
+        The cells are true and false positives, false and true negatives.
+        """
+        predicted = np.tile([1.0, self.along, 0.0], N_ZONES // 3)
+        return _cells_of(POSITIVE * predicted, predicted)
+
+    @cached_property
+    def cells(self):
+        """The weight in each cell."""
+        total = self.weights.total
+        return tuple(total @ share for share in self.shares)
+
+    @property
+    def n_predicted(self):
+        """Weight of the samples predicted positive."""
+        return self.cells[0] + self.cells[1]
+
+    @property
+    def held(self):
+        """The share that is held: the recall, the FPR or, at k, that of all samples."""
+        return self.n_predicted / sum(self.cells) if self.kind == "k" else self.at
+
+    @property
+    def tied_weight(self):
+        """Weight of the samples at the cut if it divides them; else None."""
+        above, tied, _ = self.weights.total.reshape(2, 3).sum(axis=0)
+        if self.n_predicted >= (above + tied) * (1 - 1e-12):
+            return None
+        is_tied = self.zones % (N_ZONES // 2) == 1
+        return float(tied) if np.count_nonzero(is_tied) > 1 else None
+
+    @cached_property
+    def influence(self):
+        """The derivative of each cell by the weight of a sample of each zone."""
+        return _influence_of(self) if self.moves else self.shares
 
     def derivative_of(self, rate):
         """Derivative of a defined rate by the weight of a sample of each zone."""
@@ -68,21 +206,22 @@ class Cut(NamedTuple):
 
 
 def cut_at(sample, kind, at):
-    """The `Cut` at a recall, a false positive rate, a k or a threshold.
+    """The `Cut` at a recall, a precision, a false positive rate, a k or a threshold.
 
     If a point of the ROC curve has the recall, or k samples above it, the cut is there. At
-    a false positive rate it has the most true positives.
+    a false positive rate it has the most true positives. At a precision it is at the last
+    recall with this precision, or above all scores if there is none.
     """
     if kind == "threshold":
-        # These are the shares of a sample above the cut, at the cut and below it that are
-        # predicted positive. They are the same for both classes.
-        predicted = np.tile([1.0, 1.0, 0.0], N_ZONES // 3)
-        shares = _cells_of(POSITIVE * predicted, predicted)
-        return _cut_of(sample, at, shares, shares, divides_tie=False)
-    curve = CurveCounts.of(sample.roc)
-    held = curve.held(kind)
+        return Cut(sample, kind, at, score=at)
+    held = sample.curve.held(kind)
     if kind == "k":
         target = n_predicted_at(np.asarray(at), held[-1]).item()
+    elif kind == "precision":
+        recall = float(recall_reaching(sample.roc, np.float64(at)))
+        if recall == 0:
+            return Cut(sample, kind, at, score=np.inf, along=0.0)
+        target = recall * held[-1]
     else:
         target = at * held[-1]
     if kind == "fpr":
@@ -94,18 +233,12 @@ def cut_at(sample, kind, at):
     if start == len(held) - 1 or (kind == "k" and target == held[-1]):
         start = len(held) - 2
     along = _fraction_above(held, start, target)
-    shares, influence = _shares_and_influence(sample, curve, kind, start, along)
-    points = sample.roc.concatenated()
-    score = sample.roc.thresholds(points.take([0, start + 1]))[0]
-    return _cut_of(sample, score, shares, influence, divides_tie=True)
-
-
-def _cut_of(sample, score, shares, influence, *, divides_tie):
-    """The `Cut` at a score from its shares and its influence by zone."""
-    zones = zones_at(sample.data.positive, sample.data.score, score, divides_tie)
-    weights = weights_of(sample, zones)
-    cells = tuple(weights.total @ share for share in shares)
-    return Cut(score, zones, weights, shares, influence, cells)
+    fp, tp = (c[start] + along * (c[start + 1] - c[start]) for c in sample.curve)
+    end = start + 1
+    if kind == "fpr" and along * (held[end] - held[start]) <= EQUAL_WITHIN * target:
+        along, end = 1.0, start  # no sample beyond this point is predicted positive
+    score = sample.roc.thresholds(sample.roc.concatenated().take([0, end]))[0]
+    return Cut(sample, kind, at, score, along, start, (fp, tp))
 
 
 def _cells_of(tps, predicted):
@@ -124,37 +257,39 @@ def _fraction_above(counts, start, target):
     return min((target - counts[start]) / width, 1.0) if width else 1.0
 
 
-def _shares_and_influence(sample, curve, kind, start, along):
-    """The `shares` and the `influence` of a `Cut` at a fraction `along` of a segment.
+def _influence_of(cut):
+    """The `influence` of a `Cut` that moves.
 
     The letters are those of the module's docstring.
     """
-    fp, tp = (c[start] + along * (c[start + 1] - c[start]) for c in curve)
-    s = _local_precision(sample, curve, kind, start, fp, tp)
-    a, y = np.tile([1.0, along, 0.0], N_ZONES // 3), POSITIVE
-    if kind == "recall":
-        r = tp / curve.tps[-1]
+    fp, tp = cut.point
+    n_neg, n_pos = (counts[-1] for counts in cut.sample.curve)
+    s = _local_precision(cut)
+    a, y = np.tile([1.0, cut.along, 0.0], N_ZONES // 3), POSITIVE
+    if cut.kind in ("recall", "precision"):
+        r = tp / n_pos
         dT = r * y
         dF = (1 - y) * a + y * (r - a) * (1 - s) / s
-    elif kind == "fpr":
-        f = fp / curve.fps[-1]
+    elif cut.kind == "fpr":
+        f = fp / n_neg
         dT = y * a + (1 - y) * (f - a) * s / (1 - s)
         dF = f * (1 - y)
     else:
-        q = (tp + fp) / (curve.tps[-1] + curve.fps[-1])
+        q = (tp + fp) / (n_pos + n_neg)
         dT = (y - s) * a + s * q
         dF = q - dT
-    return _cells_of(y * a, a), _cells_of(dT, dT + dF)
+    return _cells_of(dT, dT + dF)
 
 
-def _local_precision(sample, curve, kind, start, fp, tp):
-    """The local precision s at a cut on a segment with `fp` and `tp` positives above it.
+def _local_precision(cut):
+    """The local precision s.
 
     In a wide tie, in which the cut of a data set drawn anew would lie, too, the curve is
     straight around the cut, with the share of positives of the tie. s is inside (0, 1),
     because dF and dT divide by s and by 1 - s.
     """
-    fps, tps = curve
+    sample, start = cut.sample, cut.segment
+    fps, tps = sample.curve
     n = fps[-1] + tps[-1]
     positives_tied = tps[start + 1] - tps[start]
     tied = positives_tied + fps[start + 1] - fps[start]
@@ -164,28 +299,28 @@ def _local_precision(sample, curve, kind, start, fp, tp):
     is_tie = n_above[start + 1] - n_above[start] > 1
     # The number of samples above a fixed score has a binomial standard deviation; a wide
     # tie has more samples.
-    n_samples, share = len(sample.data.positive), (tp + fp) / n
+    n_samples, share = len(sample.data.positive), sum(cut.point) / n
     if is_tie and (tied / n * n_samples) ** 2 > n_samples * share * (1 - share):
         s = positives_tied / tied
     elif not sample.has_both_classes:
         s = tps[-1] / n
     else:
-        s = _precision_by_probits(sample, curve, kind, fp, tp)
+        s = _precision_by_probits(cut)
     return np.clip(s, 1e-6, 1 - 1e-6)
 
 
-def _precision_by_probits(sample, curve, kind, fp, tp):
+def _precision_by_probits(cut):
     """The local precision from the slope of a secant of the ROC curve in probits."""
-    n_samples = len(sample.data.positive)
-    n_pos = np.count_nonzero(sample.data.positive)
-    held, other = curve.held(kind), curve.fps if kind == "recall" else curve.tps
-    count = {"recall": tp, "fpr": fp, "k": tp + fp}[kind]
-    n = {"recall": n_pos, "fpr": n_samples - n_pos, "k": n_samples}[kind]
-    n_other = n_samples - n_pos if kind == "recall" else n_pos
-    slope = _slope_by_probits(count, held, other, n, n_other)
-    if kind == "k":  # dT / d(T + F)
-        return slope
-    return 1 / (1 + slope) if kind == "recall" else slope / (1 + slope)
+    curve, positive = cut.sample.curve, cut.sample.data.positive
+    n_samples, n_pos = len(positive), np.count_nonzero(positive)
+    fp, tp = cut.point
+    if cut.kind == "fpr":
+        slope = _slope_by_probits(fp, curve.fps, curve.tps, n_samples - n_pos, n_pos)
+        return slope / (1 + slope)
+    if cut.kind == "k":  # the slope is dT / d(T + F)
+        return _slope_by_probits(tp + fp, curve.held("k"), curve.tps, n_samples, n_pos)
+    slope = _slope_by_probits(tp, curve.tps, curve.fps, n_pos, n_samples - n_pos)
+    return 1 / (1 + slope)
 
 
 def _slope_by_probits(at, held, other, n, n_other):

@@ -8,37 +8,35 @@ unit is its share in their weight, 1/c for equal weights, and there are at most 
 degrees of freedom.
 """
 
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
+from .._inference.differences import QUANTILES, TAILS
 from .._inference.limits import beta_limits, clopper_pearson
 from .._inference.standard_error import NO_SPREAD, standard_error_and_df
 from .._inference.unseen import fade, n_contributing
-from ..metrics._rates import PRECISION, RECALL
-from ._cuts import cut_at
-from ._union import CurveCounts, DesignEffect, union_at
+from ..metrics._rates import PRECISION, Rate
+from ..metrics._rates_at import OF_CURVE
+from ._cuts import Cut, cut_at
+from ._union import DesignEffect, recall_limits, union_at
 
-# The rates at a recall, a precision or a false positive rate.
-OF_CURVE = {"recall": PRECISION, "precision": RECALL, "fpr": RECALL}
 # Normal quantiles of bands of the curve. The square of the second one, 9.8, is the quantile
 # 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative value from
 # simulations (benchmarks/simulations/operating_points.py).
 POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE = ndtri(0.975), 9.8**0.5
 # A rate that is nearer than this to 0 or to 1 is treated as 0 or 1.
 _ROUNDING = 1e-12
-# If the effective sample size of each class is at least this share of its samples, weights
-# are nearly constant within the classes, and a data set shows all weights that there are.
-_NEARLY_EQUAL = 0.95
 
 
 class Spread(NamedTuple):
-    """A rate at a cut and what its limits need.
+    """How much a rate at a cut varies, and what its limits need.
 
     Attributes
     ----------
-    value : float
     standard_error, df : float
         NaN and 0 if one unit is counted.
     n_counted : float
@@ -53,7 +51,6 @@ class Spread(NamedTuple):
         How much the limits reach for weights that the data set may not show, from 0 to 1.
     """
 
-    value: float
     standard_error: float
     df: float
     n_counted: float
@@ -62,90 +59,201 @@ class Spread(NamedTuple):
     unseen: float = 0.0
 
 
-def method_at(sample, where):
+@dataclass(frozen=True)
+class RateEstimate:
+    """A rate at a cut, with its standard error and its limits.
+
+    Attributes
+    ----------
+    cut : Cut
+    rate : Rate
+    """
+
+    cut: Cut
+    rate: Rate
+    # The limits that were computed, by the probability beyond each of them. Comparisons
+    # with several other scores need the same ones.
+    _known: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def sample(self):
+        """The `CutSample`."""
+        return self.cut.sample
+
+    @property
+    def is_of_curve(self):
+        """Whether the cut is at a recall, a precision or an FPR: it needs both classes."""
+        return self.cut.kind in OF_CURVE
+
+    @cached_property
+    def value(self):
+        """The rate; NaN if it counts no sample (0/0).
+
+        At a reference prevalence a rate of both classes is NaN if one of them is missing.
+        """
+        is_reweighted = self.sample.reference_prevalence is not None
+        needs_classes = self.is_of_curve or (
+            is_reweighted and not self.rate.is_within_class
+        )
+        if needs_classes and not self.sample.has_both_classes:
+            return np.nan
+        part, whole = self.rate.parts(*self.cut.cells)
+        return float(self.rate.of_share(min(part / whole, 1.0))) if whole else np.nan
+
+    @property
+    def standard_error(self):
+        """Standard error of the rate; NaN if the rate, or its spread, is undefined."""
+        return np.nan if np.isnan(self.value) else self.spread.standard_error
+
+    @property
+    def df(self):
+        """Degrees of freedom of the standard error."""
+        return self.spread.df
+
+    @cached_property
+    def by_zone(self):
+        """Derivative of the rate by the weight of a sample of each zone."""
+        return self.cut.derivative_of(self.rate)
+
+    @property
+    def derivative(self):
+        """Derivative of the rate by the weight of each sample."""
+        return self.by_zone.take(self.cut.zones)
+
+    @cached_property
+    def influence(self):
+        """Influence value of each unit."""
+        if self.sample.clusters is not None:
+            return self.by_zone @ self.cut.weights.weights
+        weight = self.sample.data.weight
+        return self.derivative if weight is None else self.derivative * weight
+
+    @property
+    def leverage(self):
+        """Leverage of each unit."""
+        leverage = self.spread.leverage
+        is_by_unit = self.sample.clusters is not None
+        return leverage if is_by_unit else leverage.take(self.cut.zones)
+
+    @cached_property
+    def spread(self):
+        """The `Spread` of the rate, which is defined.
+
+        The cut at a recall or an FPR moves with both classes, so that they limit the
+        degrees of freedom, and the leverage of a unit is its share of its class.
+        """
+        cut, sample = self.cut, self.sample
+        if self.is_of_curve:
+            above, _, below = self.by_zone.reshape(2, 3).T
+            n_counted = 1 / np.abs(above - below).max() / sample.mean_weight
+            n = sample.min_effective_class_size
+            leverage = cut.weights.class_leverage(sample)
+        else:
+            _, whole = self.rate.parts(*cut.shares)
+            n, leverage = cut.weights.counted(whole, cut.moves)
+            n_counted = n
+        if n <= NO_SPREAD:
+            return Spread(np.nan, 0.0, n_counted, n, leverage)
+        values = cut.weights.influence_values(self.by_zone, leverage)
+        error, df = standard_error_and_df([values], self.value, n)
+        unseen = 0.0
+        if error > 0 and sample.has_unequal_weights:
+            unseen = np.sqrt(fade(min(n_contributing([values]), (n * error) ** 2)))
+        return Spread(error, df, n_counted, n, leverage, unseen)
+
+    @cached_property
+    def effect(self):
+        """The `DesignEffect` of the rate."""
+        if self.sample.is_simple:
+            return _equal_effect(self.sample)
+        return design_effect(self)
+
+    @cached_property
+    def union(self):
+        """The `Union` of the rate at a recall, an FPR or a k."""
+        if self.cut.kind == "fpr" and self.sample.data.weight is not None:
+            # The recall at an FPR does not depend on the mean weights of the classes.
+            cut = cut_at(self.sample.of_mean_weights(), "fpr", self.cut.at)
+            return _union_of([RateEstimate(cut, self.rate)])
+        return _union_of([self])
+
+    def limits(self, tail):
+        """Both limits of the rate, which it exceeds with the probability `tail` each.
+
+        They are 0 and 1 if the rate is undefined, and infinite if a class has no spread at
+        a recall, a precision or an FPR.
+        """
+        if tail not in self._known:
+            self._known.update(self._limits_at(tail))
+        return self._known[tail]
+
+    def _limits_at(self, tail):
+        """Dict from `tail`, and the tails that are computed with it, to both limits."""
+        if self.is_of_curve and not self.sample.has_spread:
+            return {tail: (-np.inf, np.inf)}
+        if np.isnan(self.value):
+            return {tail: (0.0, 1.0)}
+        if self.cut.kind == "threshold":
+            limits = _exact_limits if self.sample.is_simple else _beta_limits
+            return {tail: limits(self, tail)}
+        if self.cut.kind == "precision":
+            return {tail: _limits_at_precision(self, tail)}
+        if not self.has_union:
+            return {tail: (0.0, 1.0)}
+        # A search for a p-value needs several of its first levels.
+        tails = TAILS if tail in TAILS else (tail,)
+        z = QUANTILES if tail in TAILS else [-ndtri(tail)]
+        ends = (end.tolist() for end in self.union.limits(z))
+        return dict(zip(tails, zip(*ends, strict=True), strict=True))
+
+    @property
+    def has_union(self):
+        """Whether a rate at a recall, an FPR or a k, and its variance, are known."""
+        if self.is_of_curve or self.sample.is_simple:
+            return not np.isnan(self.value)
+        return not np.isnan(self.standard_error)
+
+
+def limits_of_several(estimates, tail):
+    """Compute limits of several rates at one k.
+
+    Together a table of few samples takes a third of the time.
+    """
+    known = [estimate for estimate in estimates if estimate.has_union]
+    if known:
+        ends = _union_of(known).limits(np.full(len(known), -ndtri(tail)))
+        for estimate, low, high in zip(known, *ends, strict=True):
+            estimate._known[tail] = low, high
+
+
+def method_at(sample, kind):
     """The method of the limits of rates."""
-    if where != "threshold":
+    if kind != "threshold":
         return "union"
     return "clopper-pearson" if sample.is_simple else "beta"
 
 
-def value_at(sample, cut, rate):
-    """The rate at a cut; NaN if it counts no sample (0/0).
-
-    At a reference prevalence a rate of both classes is NaN if one of them is missing.
-    """
-    is_reweighted = sample.reference_prevalence is not None and not rate.is_within_class
-    if is_reweighted and not sample.has_both_classes:
-        return np.nan
-    part, whole = rate.parts(*cut.cells)
-    return float(rate.of_share(min(part / whole, 1.0))) if whole else np.nan
-
-
-def limits_at_threshold(sample, cut, rate, tail, spread=None):
-    """Both limits of a rate at a threshold; those of an undefined rate are 0 and 1.
-
-    `spread` is that of `spread_at`, if it is known.
-    """
-    value = value_at(sample, cut, rate)
-    if np.isnan(value):
-        return 0.0, 1.0
-    if sample.is_simple:
-        return _exact_limits(sample, cut, rate, tail)
-    spread = spread or spread_at(sample, cut, rate, value)
-    return _beta_limits(sample, cut, rate, spread, tail)
-
-
-def spread_at(sample, cut, rate, value, kind="threshold"):
-    """The `Spread` of a rate at a cut of this kind, whose value is defined.
-
-    The cut at a recall or an FPR moves with both classes, so that they limit the degrees of
-    freedom, and the leverage of a unit is its share of its class.
-    """
-    if kind in OF_CURVE:
-        above, _, below = cut.derivative_of(rate).reshape(2, 3).T
-        n_counted = 1 / np.abs(above - below).max() / sample.weight.mean()
-        n, leverage = sample.min_effective_class_size, cut.weights.class_leverage(sample)
-    else:
-        _, whole = rate.parts(*cut.shares)
-        n, leverage = cut.weights.counted(whole, cut.moves)
-        n_counted = n
-    if n <= NO_SPREAD:
-        return Spread(value, np.nan, 0.0, n_counted, n, leverage)
-    values = cut.weights.influence_values(cut.derivative_of(rate), leverage)
-    error, df = standard_error_and_df([values], value, n)
-    unseen = 0.0
-    if error > 0 and has_unequal_weights(sample):
-        unseen = np.sqrt(fade(min(n_contributing([values]), (n * error) ** 2)))
-    return Spread(value, error, df, n_counted, n, leverage, unseen)
-
-
-def has_unequal_weights(sample):
-    """Whether independent samples have weights that vary within a class."""
-    if sample.clusters is not None or sample.is_simple:
-        return False
-    few = sample.effective_class_sizes < _NEARLY_EQUAL * sample.n_units_by_class
-    return bool(few.any())
-
-
-def _exact_limits(sample, cut, rate, tail):
+def _exact_limits(estimate, tail):
     """Clopper-Pearson limits of a rate of independent samples of equal weights."""
-    part, whole = rate.parts(*cut.cells)
-    weight = 1.0 if sample.data.weight is None else sample.data.weight[0]
+    rate, weight = estimate.rate, estimate.sample.data.weight
+    part, whole = rate.parts(*estimate.cut.cells)
+    weight = 1.0 if weight is None else weight[0]
     rest = max(whole - part, 0.0)
     ends = clopper_pearson(part / weight, rest / weight, tail)
     return tuple(map(rate.of_share, ends))
 
 
-def _beta_limits(sample, cut, rate, spread, tail):
+def _beta_limits(estimate, tail):
     """Beta limits of a rate, from the influence of each sample on its share."""
+    sample, rate, spread = estimate.sample, estimate.rate, estimate.spread
     if np.isnan(spread.standard_error):
         return 0.0, 1.0
-    part, whole = rate.parts(*cut.cells)
+    part, whole = rate.parts(*estimate.cut.cells)
     share = min(part / whole, 1.0)
     n, error = spread.n_counted, spread.standard_error / rate.slope(share)
     low, high = beta_limits(share, error, spread.df, n, tail)
     is_at_end = share <= _ROUNDING or share >= 1 - _ROUNDING  # the share is 0 or 1
-    if error == 0 and is_at_end and not sample.is_simple and sample.has_both_classes:
+    if error == 0 and is_at_end and sample.has_both_classes:
         low, high = _limits_at_end(sample, rate, low, high)
     elif spread.unseen:
         reach = spread.unseen * (1 - tail ** (1 / n))
@@ -177,50 +285,57 @@ def _limits_at_end(sample, rate, low, high):
         for of_outside, is_outside in zip(by_cell, whole - part, strict=True)
         if is_part and is_outside
     ]
-    ratios += [1.0] * has_unequal_weights(sample)
+    ratios += [1.0] * sample.has_unequal_weights
     w_low, w_high = max(ratios), min(ratios)
     return low / (low + w_low * (1 - low)), high / (high + w_high * (1 - high))
 
 
-def design_effect(sample, cut, rate, df):
-    """The `DesignEffect` of a rate at a cut, with the degrees of freedom of its variance.
+def _limits_at_precision(estimate, tail):
+    """Limits of the last recall with a precision.
+
+    The design effect is that of the precision at this recall, or nearby with positives on
+    either side.
+    """
+    sample, recall = estimate.sample, estimate.value
+    margin = 0.5 / np.count_nonzero(sample.data.positive)
+    effect = _estimate_at_recall(sample, np.clip(recall, margin, 1 - margin)).effect
+    return recall_limits(sample.curve, estimate.cut.at, recall, effect, -ndtri(tail))
+
+
+def design_effect(estimate):
+    """The `DesignEffect` of a rate, with the degrees of freedom of its variance.
 
     It is at least the mean weight, because influences of a few samples may cancel, and has
     the factor n / (n - 1) of n units of the smaller class.
     """
-    derivative = np.where(cut.weights.total > 0, cut.derivative_of(rate), 0.0)
+    cut, rate, sample = estimate.cut, estimate.rate, estimate.sample
+    derivative = np.where(cut.weights.total > 0, estimate.by_zone, 0.0)
     if not derivative.any():  # all samples that are counted are in the part, or none are
         _, derivative = rate.parts(*cut.shares)
     # Divided by the largest one, squares of the derivatives do not overflow.
     ratio = cut.weights.variance_ratio(derivative / np.abs(derivative).max())
     n = min(n for n in sample.n_units_by_class if n)
-    ratio = max(ratio * n / max(n - 1, 1), sample.weight.mean())
-    return DesignEffect(ratio, df)
+    ratio = max(ratio * n / max(n - 1, 1), sample.mean_weight)
+    return DesignEffect(ratio, estimate.df)
 
 
-def effect_of_curve(sample, kind, at):
-    """The `DesignEffect` of the precision at a recall, or of the recall at an FPR."""
-    if sample.is_simple:
-        return _equal_effect(sample)
-    rate, cut = OF_CURVE[kind], cut_at(sample, kind, at)
-    part, whole = rate.parts(*cut.cells)
-    df = spread_at(sample, cut, rate, part / whole, kind).df
-    return design_effect(sample, cut, rate, df)
+def _equal_effect(sample):
+    """The `DesignEffect` of independent samples of equal weights."""
+    weight = sample.data.weight
+    return DesignEffect(1.0 if weight is None else float(weight[0]))
 
 
-def union_of_curve(sample, kind, at):
-    """The `Union` of the precision at a recall, or of the recall at an FPR."""
-    effect = effect_of_curve(sample, kind, at)
-    return union_at(kind, CurveCounts.of(sample.roc), np.array([at]), effect)
+def _estimate_at_recall(sample, recall):
+    """The `RateEstimate` of the precision at a recall."""
+    return RateEstimate(cut_at(sample, "recall", recall), PRECISION)
 
 
 def precision_band(sample, recall, z):
     """Both limits of the precision at several recalls, at a normal quantile."""
     effects = [_equal_effect(sample)]
     if not sample.is_simple:
-        effects = [effect_of_curve(sample, "recall", r) for r in recall]
-    curve = CurveCounts.of(sample.roc)
-    union = union_at("recall", curve, recall, _in_rows(effects))
+        effects = [_estimate_at_recall(sample, r).effect for r in recall]
+    union = union_at("recall", sample.curve, recall, _in_rows(effects))
     return union.limits(np.full(len(recall), z))
 
 
@@ -230,37 +345,10 @@ def _in_rows(effects):
     return DesignEffect(*(np.array(column)[:, np.newaxis] for column in columns))
 
 
-def union_at_k(sample, cut, rates, spreads):
-    """The `Union` of rates at k, which are defined, with a row for each.
-
-    `spreads` is a dict from a rate to its `Spread`, which simple samples do not need. The
-    standard errors are known.
-    """
-    effect = _equal_effect(sample)
-    if not sample.is_simple:
-        effects = [design_effect(sample, cut, rate, spreads[rate].df) for rate in rates]
-        effect = _in_rows(effects)
-    selected = sum(cut.cells[:2]) / sum(cut.cells)
-    return union_at("k", CurveCounts.of(sample.roc), np.array([selected]), effect, rates)
-
-
-def _equal_effect(sample):
-    """The `DesignEffect` of independent samples of equal weights."""
-    weight = sample.data.weight
-    return DesignEffect(1.0 if weight is None else float(weight[0]))
-
-
-def limits_at_k(sample, cut, rates, tail):
-    """Both limits of each rate at a k; 0 and 1 if it, or its variance, is unknown."""
-    limits = dict.fromkeys(rates, (0.0, 1.0))
-    values = {rate: value_at(sample, cut, rate) for rate in rates}
-    known = [rate for rate, value in values.items() if not np.isnan(value)]
-    spreads = {}
-    if not sample.is_simple:
-        spreads = {r: spread_at(sample, cut, r, values[r], "k") for r in known}
-        known = [r for r, s in spreads.items() if not np.isnan(s.standard_error)]
-    if known:
-        union = union_at_k(sample, cut, known, spreads)
-        ends = union.limits(np.full(len(known), -ndtri(tail)))
-        limits |= dict(zip(known, zip(*ends, strict=True), strict=True))
-    return [*limits.values()]
+def _union_of(estimates):
+    """The `Union` of a rate at a recall or an FPR, or of several rates at one k."""
+    cut, sample = estimates[0].cut, estimates[0].sample
+    effects = [estimate.effect for estimate in estimates]
+    effect = effects[0] if sample.is_simple else _in_rows(effects)
+    rates = [estimate.rate for estimate in estimates]
+    return union_at(cut.kind, sample.curve, np.array([cut.held]), effect, rates)

@@ -1,49 +1,56 @@
-"""Samples with a rate at an operating point, and the differences of two of them."""
+"""Samples with a rate at an operating point: its interval, its tests and its warnings.
+
+The difference of a rate of two scores of the same samples has the limits of
+`_inference.differences.by_limits`, with the correlation of the influence values psi of both
+rates on the units (samples or clusters). Two scores may decide alike by chance, so half a
+discordant sample is taken from a positive correlation (Newcombe 1998): with the numbers n
+of units that the rates count, it is
+
+    r = r0 - r0^2 / (2 n_a n_b |psi_a| |psi_b|),   r0 = sum psi_a psi_b / (|psi_a| |psi_b|).
+
+Where the two scores decide alike for every sample that the rates count, the difference is
+at most a share of discordant samples of which none was seen among n.
+"""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtri
+from sklearn.exceptions import UndefinedMetricWarning
 
-from .._inference.differences import QUANTILES, TAILS
-from .._inference.doubts import doubts_of_ranking, doubts_of_samples
-from .._inference.samples import Sample
-from .._input.arrays import check_thresholds
-from .._roc.counting import every_threshold
-from ..metrics._operating_points import n_predicted_at
-from ..metrics._rates_at import RateAt
-from ..results import AucPRComparisonResult
-from ._cuts import check_fpr, cut_at
-from ._intervals import (
-    OF_CURVE,
-    limits_at_threshold,
-    spread_at,
-    union_at_k,
-    union_of_curve,
-    value_at,
+from .._inference.differences import Difference, by_limits
+from .._inference.doubts import (
+    Doubt,
+    doubts_of_ranking,
+    doubts_of_samples,
+    missing_class,
 )
-from ._pairs import paired_difference
-from ._results import at_prevalence, interval_at
-from ._validity import FEW, doubts_of_recall, few_at_the_cut, undefined_rate
-from ._zones import ClusterWeights
+from .._inference.limits import confidence_interval
+from .._inference.standard_error import (
+    NO_SPREAD,
+    InfluenceValues,
+    standard_error_and_df,
+)
+from .._input.arrays import check_thresholds
+from .._roc.short_threshold import FEWEST_DIGITS, FEWEST_OF_GIVEN, short_threshold
+from ..metrics._operating_points import n_predicted_at
+from ..metrics._rates import PRECISION
+from ..metrics._rates_at import OF_CURVE, RateAt
+from ..results import AucPRComparisonResult, RateIntervalResult
+from ._cuts import CutSample, check_fpr, cut_at, roc_at_thresholds
+from ._intervals import RateEstimate, method_at
+
+# With fewer true positives, false positives or missed positives at a cut that moves with
+# the sample, limits from influence values are not valid.
+_FEW = 5
+# With fewer positives on one side of a recall, limits of the precision are very wide: their
+# coverage was 0.99 to 1.00 in simulations.
+_FEW_AT_RECALL = 3
 
 
 @dataclass(frozen=True)
-class CutSample(Sample):
-    """A `Sample` for cuts of a score: its ROC curve has a point at every threshold.
-
-    Attributes
-    ----------
-    reference_prevalence : float or None
-    """
-
-    reference_prevalence: float | None = None
-
-
-@dataclass(frozen=True)
-class RateSample(Sample):
-    """A `Sample` with a rate at a cut, and its ROC curve at every threshold.
+class RateSample(CutSample):
+    """A `CutSample` with a rate at a cut.
 
     Attributes
     ----------
@@ -53,144 +60,81 @@ class RateSample(Sample):
     metric: RateAt = field(kw_only=True)
 
     @classmethod
-    def of(cls, rate, data, clusters=None, is_grouped=False, unit=1.0):
-        """The sample of checked data, which have the reference prevalence of the rate."""
+    def of(cls, metric, data, clusters=None, is_grouped=False, unit=1.0, argument="at"):
+        """The sample of checked data, which have the reference prevalence of the rate.
+
+        Errors are about the `argument` that is the operating point.
+        """
         check_thresholds(data.score)
-        roc = roc_at_thresholds(data)
-        sample = cls(data, roc, clusters, is_grouped, unit, metric=rate)
-        if sample.kind == "fpr" and sample.has_both_classes:
-            check_fpr(rate.at, np.count_nonzero(~data.positive), "at")
-        if sample.kind == "k":  # the call raises an error if there are fewer than k samples
+        prevalence = metric.prevalence
+        if metric.kind == "fpr":
+            # The weights of a class do not matter: as at this prevalence, a negative
+            # counts as much as a positive.
+            prevalence = np.mean(data.positive)
+        design = clusters, is_grouped, unit, prevalence
+        sample = cls(data, roc_at_thresholds(data), *design, metric=metric)
+        if metric.kind == "fpr" and sample.has_both_classes:
+            check_fpr(metric.at, np.count_nonzero(~data.positive), argument)
+        if metric.kind == "k":  # the call raises an error if there are fewer than k samples
             total = float(sample.roc.n_pos + sample.roc.n_neg)
-            n_predicted_at(np.asarray(rate.at), total, "at")
-        return sample if rate.entry.rate.is_within_class else at_prevalence(sample)
-
-    @property
-    def reference_prevalence(self):
-        """The prevalence to which negatives are reweighted; None if they are not."""
-        return self.metric.prevalence
-
-    @property
-    def kind(self):
-        """What is fixed at the cut."""
-        return self.metric.entry.at_kind
-
-    @property
-    def rate(self):
-        """The `Rate`."""
-        return self.metric.entry.rate
+            n_predicted_at(np.asarray(metric.at), total, argument)
+        return sample.at_prevalence() if metric.entry.has_prevalence else sample
 
     @cached_property
-    def cut(self):
-        """The `Cut` of the operating point."""
-        return cut_at(self, self.kind, self.metric.at)
+    def estimate(self):
+        """The `RateEstimate` at the operating point."""
+        cut = cut_at(self, self.metric.kind, self.metric.at)
+        return RateEstimate(cut, self.metric.entry.rate)
 
-    @cached_property
-    def value(self):
-        """The rate; NaN where it is undefined."""
-        if self.kind in OF_CURVE and not self.has_both_classes:
-            return np.nan
-        return value_at(self, self.cut, self.rate)
+    @property
+    def is_of_curve(self):
+        """Whether the cut is at a recall, a precision or an FPR: it needs both classes."""
+        return self.metric.kind in OF_CURVE
 
     @property
     def is_defined(self):
         """Whether the rate is defined."""
-        return not np.isnan(self.value)
-
-    @cached_property
-    def by_zone(self):
-        """Derivative of the rate by the weight of a sample of each zone."""
-        return self.cut.derivative_of(self.rate)
+        is_possible = self.has_both_classes or not self.is_of_curve
+        return is_possible and not np.isnan(self.estimate.value)
 
     @property
-    def derivative(self):
-        """Derivative of the rate by the weight of each sample."""
-        return self.by_zone.take(self.cut.zones)
-
-    @cached_property
     def influence(self):
         """Influence value of each unit."""
-        if isinstance(self.cut.weights, ClusterWeights):
-            return self.by_zone @ self.cut.weights.weights
-        weight = self.data.weight
-        return self.derivative if weight is None else self.derivative * weight
-
-    @property
-    def leverage(self):
-        """Leverage of each unit."""
-        leverage = self.spread.leverage
-        is_by_unit = isinstance(self.cut.weights, ClusterWeights)
-        return leverage if is_by_unit else leverage.take(self.cut.zones)
-
-    @property
-    def estimate(self):
-        """The sample itself, which has a value, a standard error and limits."""
-        return self
-
-    @property
-    def standard_error(self):
-        """Standard error of the rate; NaN if the rate, or its spread, is undefined."""
-        return np.nan if np.isnan(self.value) else self.spread.standard_error
-
-    @property
-    def df(self):
-        """Degrees of freedom of the standard error."""
-        return self.spread.df
-
-    @cached_property
-    def spread(self):
-        """The `Spread` of the rate, which is defined."""
-        return spread_at(self, self.cut, self.rate, self.value, self.kind)
-
-    @cached_property
-    def union(self):
-        """The `Union` of the rate at a cut that moves."""
-        if self.kind == "k":
-            return union_at_k(self, self.cut, [self.rate], {self.rate: self.spread})
-        return union_of_curve(self, self.kind, self.metric.at)
-
-    @cached_property
-    def _known_limits(self):
-        """Limits that were computed, by the probability beyond each of them.
-
-        Comparisons with several other scores need the same ones. At a cut that moves, those
-        at the levels of a search for a p-value are computed together.
-        """
-        if self.kind == "threshold":
-            return {}
-        ends = (end.tolist() for end in self.union.limits(QUANTILES))
-        return dict(zip(TAILS, zip(*ends, strict=True), strict=True))
-
-    def limits(self, tail):
-        """Confidence limits of the rate; those of an undefined rate are 0 and 1.
-
-        At a recall or an FPR they are infinite if a class has one unit.
-        """
-        if self.kind in OF_CURVE and np.isnan(self.standard_error):
-            return -np.inf, np.inf
-        is_unknown = self.kind == "k" and not self.is_simple
-        if np.isnan(self.standard_error if is_unknown else self.value):
-            return 0.0, 1.0
-        if tail not in self._known_limits:
-            self._known_limits[tail] = self._limits_at(tail)
-        return self._known_limits[tail]
-
-    def _limits_at(self, tail):
-        """Confidence limits of the rate, which is defined."""
-        if self.kind == "threshold":
-            return limits_at_threshold(self, self.cut, self.rate, tail, self.spread)
-        low, high = self.union.limits([-ndtri(tail)])
-        return low.item(), high.item()
-
-    @cached_property
-    def at_same_k_by_precision(self):
-        """The sample with the precision at k in place of the recall at k."""
-        return replace(self, metric=replace(self.metric, name="precision_at_k"))
+        return self.estimate.influence
 
     def interval(self, options):
         """The `RateIntervalResult` of the rate."""
-        point = self.kind, self.metric.at
-        return interval_at(self, *point, options, self.rate, self.limits)
+        kind = self.metric.kind
+        fields = {
+            "metric": self.metric.entry.rate.name,
+            "at_kind": kind,
+            "at": self.metric.at,
+            "method": method_at(self, kind),
+            "prevalence": self.metric.prevalence,
+            "_is_weighted": self.is_weighted,
+            **self.counts(),
+            **options.fields(),
+        }
+        if self.is_of_curve and not self.has_both_classes:
+            return RateIntervalResult(**fields)
+        estimate, cut = self.estimate, self.estimate.cut
+        ends = estimate.limits(options.tail)
+        tied = cut.tied_weight
+        fewest = FEWEST_OF_GIVEN if kind == "threshold" else FEWEST_DIGITS
+        return RateIntervalResult(
+            **fields,
+            estimate=estimate.value,
+            confidence_interval=confidence_interval(ends, options.alternative, 0.0, 1.0),
+            threshold=float(cut.score),
+            n_predicted=float(cut.n_predicted) * self.unit,
+            tie=None if tied is None else tied * self.unit,
+            _shown=short_threshold(self.data.score, cut.score, fewest),
+        )
+
+    @cached_property
+    def precision_at_same_k(self):
+        """The `RateEstimate` of the precision in place of the recall at k."""
+        return replace(self.estimate, rate=PRECISION)
 
     def difference(self, other, options, names):
         """The `AucPRComparisonResult` of two scores of the same samples.
@@ -198,19 +142,19 @@ class RateSample(Sample):
         A recall at k is the precision at k times k / P. The scores are compared by the
         precision, so that both metrics have one p-value.
         """
-        is_weighted = self.reference_prevalence is None and self.data.weight is not None
+        is_weighted = self.metric.prevalence is None and self.data.weight is not None
         fields = self.counts() | self.metric.fields() | {"names": names, "method": "mover"}
         fields |= {"_is_weighted": is_weighted}
         if self.metric.at != other.metric.at:
             fields["at"] = self.metric.at, other.metric.at
         fields |= options.fields()
-        if np.isnan(self.value + other.value):
+        if not (self.is_defined and other.is_defined):
             return AucPRComparisonResult(**fields, statistic=None, df=None)
-        a, b, scale = self, other, 1.0
-        if self.metric.name == "recall_at_k":
-            a, b = self.at_same_k_by_precision, other.at_same_k_by_precision
-            scale = float(sum(self.cut.cells[:2]) / self.roc.n_pos)
-        difference = paired_difference(a, b, options).times(scale)
+        a, b, scale = self.estimate, other.estimate, 1.0
+        if self.metric.entry.is_compared_by_precision:
+            a, b = self.precision_at_same_k, other.precision_at_same_k
+            scale = float(a.cut.n_predicted / self.roc.n_pos)
+        difference = _paired_difference(a, b, options).times(scale)
         return difference.result(self.metric, **fields)
 
     def shared_doubts(self, result):
@@ -219,12 +163,12 @@ class RateSample(Sample):
         At a threshold or at k a missing class leaves the other rates defined, and exact
         limits need no spread between samples.
         """
-        needs_no_spread = self.kind == "threshold" and self.is_simple
-        if self.kind in OF_CURVE or (self.has_both_classes and not needs_no_spread):
+        needs_no_spread = self.metric.kind == "threshold" and self.is_simple
+        if self.is_of_curve or (self.has_both_classes and not needs_no_spread):
             is_conservative = result == "interval"
             yield from doubts_of_samples(self, result, is_conservative)
-        if self.kind == "recall" and self.has_both_classes:
-            yield from doubts_of_recall(
+        if self.metric.kind == "recall" and self.has_both_classes:
+            yield from _doubts_of_recall(
                 self.metric.at, np.count_nonzero(self.data.positive)
             )
 
@@ -234,21 +178,99 @@ class RateSample(Sample):
         An undefined rate at a recall or an FPR lacks a class, which has its own doubt.
         """
         yield from doubts_of_ranking(self)
-        if not (self.is_defined or self.kind in OF_CURVE):
-            yield undefined_rate(self)
+        if not (self.is_of_curve or self.is_defined):
+            rate = self.metric.entry.rate
+            text = f"{why_undefined(self, rate)}: {are_undefined([rate])}"
+            yield Doubt("undefined rate", text, UndefinedMetricWarning)
 
     def doubts_of_pair(self, other, pair):
         """The doubts of the `AucPRComparisonResult` of this and another score."""
-        if self.kind in ("fpr", "k") and self.has_both_classes and has_few(self, other):
-            yield few_at_the_cut()
+        if self.metric.kind not in ("fpr", "k") or not self.has_both_classes:
+            return
+        if min(*self.estimate.cut.cells[:3], *other.estimate.cut.cells[:3]) < _FEW:
+            yield Doubt(
+                "Few samples at the cut",
+                f"A score has fewer than {_FEW} true positives, false positives or missed "
+                "positives at the cut. Intervals are wide, and tests find only large "
+                "differences. Collect more samples, or move the cut.",
+            )
 
 
-def roc_at_thresholds(data):
-    """The `ROCCurve` of `BinaryData` at every threshold, in one part."""
-    roc = every_threshold(data)
-    return roc._replace(parts=[roc.concatenated()])
+def _doubts_of_recall(recall, n_positive):
+    """The doubt of a recall with few positives on one side."""
+    n_fewer = min(recall, 1 - recall) * n_positive
+    if n_fewer < _FEW_AT_RECALL:
+        yield Doubt(
+            "A recall with few positives on one side",
+            f"At recall {recall:g}, only {n_fewer:.2g} of {n_positive} positives are on "
+            f"one side of the cut. With fewer than {_FEW_AT_RECALL}, intervals are wide, "
+            "and tests find only large differences. Collect more positives.",
+        )
 
 
-def has_few(first, second):
-    """Whether there are few true, false or missed positives at a cut that moves."""
-    return min(*first.cut.cells[:3], *second.cut.cells[:3]) < FEW
+def why_undefined(sample, rate):
+    """Why a rate is undefined, as text."""
+    missing = missing_class(sample)
+    if missing and (rate.is_within_class or sample.reference_prevalence is not None):
+        return missing
+    return rate.if_undefined
+
+
+def are_undefined(rates):
+    """That these rates are undefined, as a sentence without its first capital."""
+    *first, last = (f"the {rate.label}" for rate in rates)
+    if not first:
+        return f"{last} is undefined."
+    return f"{', '.join(first)} and {last} are undefined."
+
+
+def _paired_difference(first, second, options):
+    """The `Difference` of two `RateEstimate` of the same samples."""
+    error, df = _standard_error_and_df(first, second)
+    if not first.cut.moves and _decide_alike(first, second):
+        ends = _limits_without_discordant(first, second, options.tail)
+        return Difference((first.value, second.value), error, ends, pvalue=1.0)
+    r = _correlation_of_rates(first, second)
+    return by_limits(first, second, r, error, df, options)
+
+
+def _standard_error_and_df(first, second):
+    """Standard error of the difference, and its degrees of freedom; NaN, 0 if unknown."""
+    n = min(first.spread.n_limiting, second.spread.n_limiting)
+    if n <= NO_SPREAD:
+        return np.nan, 0.0
+    values = first.influence - second.influence
+    leverage = np.maximum(first.leverage, second.leverage)
+    influence = InfluenceValues(values, np.ones(len(values)), leverage)
+    return standard_error_and_df([influence], max(first.value, second.value), n)
+
+
+def _correlation_of_rates(first, second):
+    """Correlation of the two rates, less half a discordant sample."""
+    if min(first.spread.n_limiting, second.spread.n_limiting) <= NO_SPREAD:
+        return 0.0
+    a, b = first.influence, second.influence
+    norms = np.linalg.norm(a) * np.linalg.norm(b)
+    if norms == 0:
+        return 0.0
+    r = float(a @ b / norms)
+    if r <= 0:
+        return r
+    n_a, n_b = first.spread.n_counted, second.spread.n_counted
+    return max(r - r**2 / (2 * n_a * n_b * norms), 0.0)
+
+
+def _decide_alike(first, second):
+    """Whether both scores decide alike for every sample that the rates count."""
+    parts = [estimate.rate.parts(*estimate.cut.shares) for estimate in (first, second)]
+    return all(
+        np.array_equal(one[first.cut.zones], other[second.cut.zones])
+        for one, other in zip(*parts, strict=True)
+    )
+
+
+def _limits_without_discordant(first, second, tail):
+    """Limits of a difference of 0 if none of n counted units decides otherwise."""
+    n = min(first.spread.n_counted, second.spread.n_counted)
+    reach = 1 - tail ** (1 / max(n, 1.0))
+    return -reach, reach

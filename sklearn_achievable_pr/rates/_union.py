@@ -68,11 +68,18 @@ class DesignEffect(NamedTuple):
         The factor is limited, because its square overflows with very few degrees of
         freedom.
         """
-        if np.all(np.isinf(self.df)):
+        if np.isinf(self.df).all():
             return self.ratio
         z = np.maximum(z, 1e-3)  # at 0 both quantiles are 0
         wider = -stdtrit(self.df, ndtr(-z)) / z
         return self.ratio * np.minimum(wider, 1e20) ** 2
+
+
+class Share(NamedTuple):
+    """A share of the samples at each of several points: how many are in it, and are not."""
+
+    yes: np.ndarray
+    no: np.ndarray
 
 
 class Union(NamedTuple):
@@ -84,9 +91,9 @@ class Union(NamedTuple):
     ----------
     deviance : ndarray
         Deviance of the held share.
-    shares : list of (ndarray, ndarray)
-        Samples in each of the other shares, and those of its whole that are not. The rate
-        rises with the first share and falls with the second, if there is one.
+    shares : list of Share
+        The other shares. The rate rises with the first one and falls with the second one,
+        if there is one.
     rate : callable
         The rate from the values of the shares.
     effect : DesignEffect
@@ -103,71 +110,70 @@ class Union(NamedTuple):
         `z` has one element per row or, if there is one row, any number of them.
         """
         z = np.asarray(z, dtype=np.float64)[:, np.newaxis]
-        effect, left = self._effect_and_left(z)
+        shares, left = self._shares_and_left(z)
         ends = []
         for side in (-1, 1):
-            parts = self._parts_of_shares(z, side)
-            value = self._moved(self.shares, effect, left, parts, side, _wilson_limit)
+            parts = self._parts_of_shares(shares, z, side)
+            value = self._moved(shares, left, parts, side, _wilson_limit)
             # A point that is not admitted is ranked last.
-            rank = np.where(np.isnan(left), np.inf, -side * value)
-            best = _smallest(rank)
-            few = [tuple(_taken(c, best) for c in share) for share in self.shares]
-            left_of_few = _taken(left, best)
-            value = self._moved(few, effect, left_of_few, parts, side, _exact_limit)
-            ends.append(side * np.nanmax(side * value, axis=1))
+            best = _smallest(np.where(np.isnan(left), np.inf, -side * value))
+            few = [Share(_taken(yes, best), _taken(no, best)) for yes, no in shares]
+            value = self._moved(few, _taken(left, best), parts, side, _exact_limit)
+            ends.append(side * np.fmax.reduce(side * value, axis=1))
         return tuple(ends)
 
     def take(self, index):
         """The union over these points of the only row."""
-        shares = [tuple(c[:, index] for c in share) for share in self.shares]
+        shares = [Share(yes[:, index], no[:, index]) for yes, no in self.shares]
         return self._replace(deviance=self.deviance[:, index], shares=shares)
 
     def ends_of_points(self, z):
         """Approximate limits of the rate at each point; NaN if it is not admitted."""
         column = np.full((1, 1), z)
-        effect, left = self._effect_and_left(column)
+        shares, left = self._shares_and_left(column)
         ends = []
         for side in (-1, 1):
-            parts = self._parts_of_shares(column, side)
-            value = self._moved(self.shares, effect, left, parts, side, _wilson_limit)
+            parts = self._parts_of_shares(shares, column, side)
+            value = self._moved(shares, left, parts, side, _wilson_limit)
             ends.append(value[0])
         return ends
 
-    def _effect_and_left(self, z):
-        """The design effect, and the quantile that is left at each point, or NaN."""
+    def _shares_and_left(self, z):
+        """The shares in effective samples, and the quantile left at each point, or NaN."""
         effect = self.effect.at(z)
         rest = z**2 - self.deviance / effect
-        return effect, np.sqrt(np.where(rest >= 0, rest, np.nan))
+        shares = [Share(yes / effect, no / effect) for yes, no in self.shares]
+        return shares, np.sqrt(np.where(rest >= 0, rest, np.nan))
 
-    def _moved(self, shares, effect, left, parts, side, limit):
-        """The rate at points where each share is at its limit."""
+    def _moved(self, shares, left, parts, side, limit):
+        """The rate at points where each share is at its limit.
+
+        `left` is the quantile that is left at each point, and `parts` how much of it each
+        share gets.
+        """
         signs = side, -side
         return self.rate(*(
-            limit(yes / effect, no / effect, left * part, sign)
-            for (yes, no), part, sign in zip(shares, parts, signs, strict=False)
+            limit(share, left * part, sign)
+            for share, part, sign in zip(shares, parts, signs, strict=False)
         ))  # fmt: skip
 
-    def _parts_of_shares(self, z, side):
+    def _parts_of_shares(self, shares, z, side):
         """The part of a quantile that each share gets.
 
         If the whole quantile moved either share alone, the rate would move by d1 or by d2.
         Both together move it farthest if the parts, whose squares add up to 1, are as d1 to
-        d2. They are those at the cut.
+        d2. They are those at the cut, which is the first point.
         """
-        if len(self.shares) == 1:
+        if len(shares) == 1:
             return (1.0,)
-        effect = self.effect.at(z)
-        at_cut = [[c[:, :1] / effect for c in share] for share in self.shares]
+        first, second = (Share(yes[:, :1], no[:, :1]) for yes, no in shares)
         # Half a sample away from 0 and 1 every rate is defined.
-        here = [(yes + 0.5) / (yes + no + 1) for yes, no in at_cut]
+        here = [(yes + 0.5) / (yes + no + 1) for yes, no in (first, second)]
         z = np.maximum(z, 1e-3)
-        ends = [
-            _wilson_limit(yes, no, z, sign)
-            for (yes, no), sign in zip(at_cut, (side, -side), strict=True)
-        ]
+        rate = self.rate(*here)
         both = np.broadcast_arrays(
-            self.rate(ends[0], here[1]) - self.rate(*here),
-            self.rate(here[0], ends[1]) - self.rate(*here),
+            self.rate(_wilson_limit(first, z, side), here[1]) - rate,
+            self.rate(here[0], _wilson_limit(second, z, -side)) - rate,
         )
         total = np.hypot(*both)
         return np.abs(both) / np.where(total > 0, total, np.inf)
@@ -175,42 +181,47 @@ class Union(NamedTuple):
 
 def _smallest(rank):
     """Indices of the smallest few elements of each row; `rank` is overwritten."""
-    found, rows = [], np.arange(len(rank))
-    for _ in range(_N_EXACT):
-        found.append(rank.argmin(axis=1))
-        rank[rows, found[-1]] = np.inf
-    return np.stack(found, axis=1)
+    found, rows = np.empty((len(rank), _N_EXACT), dtype=np.int64), np.arange(len(rank))
+    for i in range(_N_EXACT):
+        found[:, i] = rank.argmin(axis=1)
+        rank[rows, found[:, i]] = np.inf
+    return found
 
 
 def _taken(values, index):
     """Elements of each row, of values that may have one row for all."""
     if len(values) == 1:
-        return values[0][index]
+        return values[0].take(index)
     return np.take_along_axis(values, index, axis=1)
 
 
-def _wilson_limit(yes, no, z, side):
+def _wilson_limit(share, z, side):
     """About the exact limit of a share, in closed form.
 
     It is Wilson's limit with a continuity correction of about half a sample.
     """
-    if side < 0:
-        return 1 - _wilson_limit(no, yes, z, 1)
-    n = yes + no
+    yes, no = share if side > 0 else share[::-1]
+    n, square = yes + no, z**2
     yes = yes + 0.5 * no / (no + 0.5)  # below n, so that no two points are equal
-    spread = yes * (1 - yes / np.maximum(n, 1e-300)) + z**2 / 4
-    return (yes + z**2 / 2 + z * np.sqrt(spread)) / np.maximum(n + z**2, 1e-300)
+    spread = yes * (1 - yes / np.maximum(n, 1e-300)) + square / 4
+    high = (yes + square / 2 + z * np.sqrt(spread)) / np.maximum(n + square, 1e-300)
+    return high if side > 0 else 1 - high
 
 
-def _exact_limit(yes, no, z, side):
+def _exact_limit(share, z, side):
     """The limit of Clopper and Pearson of a share."""
     tail = ndtr(-z)
-    bound = np.where(np.isnan(tail), np.nan, float(side > 0))
-    scale = np.minimum(1.0, _LARGEST / np.maximum(yes + no, 1.0))
-    yes, no = yes * scale, no * scale
+    scale = np.minimum(1.0, _LARGEST / np.maximum(share.yes + share.no, 1.0))
+    yes, no = share.yes * scale, share.no * scale
     if side > 0:
-        return np.where(no > 0, betainccinv(yes + 1, np.maximum(no, 1e-300), tail), bound)
-    return np.where(yes > 0, betaincinv(np.maximum(yes, 1e-300), no + 1, tail), bound)
+        limit = betainccinv(yes + 1, np.maximum(no, 1e-300), tail)
+        at_end = no <= 0
+    else:
+        limit = betaincinv(np.maximum(yes, 1e-300), no + 1, tail)
+        at_end = yes <= 0
+    if at_end.any():
+        limit[at_end & ~np.isnan(tail)] = float(side > 0)
+    return limit
 
 
 class CurveCounts(NamedTuple):
@@ -231,8 +242,8 @@ class CurveCounts(NamedTuple):
         return cls(points.fps.astype(np.float64), points.tps.astype(np.float64))
 
     def held(self, kind):
-        """The count that a recall, an FPR or a k holds, at each point."""
-        if kind == "recall":
+        """The count that determines where the cut of a kind is, at each point."""
+        if kind in ("recall", "precision"):
             return self.tps
         return self.fps if kind == "fpr" else self.fps + self.tps
 
@@ -262,17 +273,18 @@ def union_at(kind, curve, at, effect, rates=()):
     deviance[:, 0] = 0.0  # up to rounding, the cut has the held value
     n_pos, n_neg = curve.tps[-1], curve.fps[-1]
     if kind == "recall":
-        shares = [(np.full_like(f, n_pos), f)]
+        shares = [Share(np.full_like(f, n_pos), f)]
         return Union(deviance, shares, _scaled_odds(at), effect)
-    fn = np.maximum(n_pos - t, 0.0)
     if kind == "fpr":
-        return Union(deviance, [(t, fn)], _scaled_odds(1.0), effect)
-    shares, of_shares = [(t, f)], partial(_rates_at_k, rates, at)
-    if any(any(rate.parts(0, 0, 1, 1)) for rate in rates):
-        shares.append((fn, np.maximum(n_neg - f, 0.0)))
-    else:  # no rate depends on the samples below the cut
-        of_shares = partial(of_shares, below=0.5)
-    return Union(deviance, shares, of_shares, effect)
+        shares = [Share(t, np.maximum(n_pos - t, 0.0))]
+        return Union(deviance, shares, _scaled_odds(1.0), effect)
+    shares = [Share(t, f)]
+    if not any(rate.counts_below for rate in rates):
+        # The samples below the cut, and how many are above it, do not matter.
+        of_shares = partial(_rates_at_k, rates, 1.0, below=0.0)
+        return Union(deviance, shares, of_shares, effect)
+    shares.append(Share(np.maximum(n_pos - t, 0.0), np.maximum(n_neg - f, 0.0)))
+    return Union(deviance, shares, partial(_rates_at_k, rates, at), effect)
 
 
 def recall_limits(curve, precision, recall, effect, z):
@@ -301,10 +313,8 @@ def recall_limits(curve, precision, recall, effect, z):
     n_pos = curve.tps[-1]
     at = recall * n_pos, np.interp(recall * n_pos, curve.tps, curve.fps)
     t, f = (np.append(first, c)[np.newaxis] for first, c in zip(at, (t, f), strict=True))
-    fn = np.maximum(n_pos - t, 0.0)
-    union = Union(
-        _deviance(t, f, precision), [(t + f, fn)], _scaled_odds(precision), effect
-    )
+    shares = [Share(t + f, np.maximum(n_pos - t, 0.0))]
+    union = Union(_deviance(t, f, precision), shares, _scaled_odds(precision), effect)
     low, high = union.ends_of_points(z)
     high *= 1 + 1e-9  # these limits are rounded, and no gap is so small
     kept = union.take(np.flatnonzero(~np.isnan(low)))
@@ -316,8 +326,26 @@ def recall_limits(curve, precision, recall, effect, z):
         t = recall * n_pos
         return (1 - precision) * t > precision * np.interp(t, curve.tps, curve.fps)
 
-    # From the estimate down, `lowest` is the end of the recalls that were found without a
-    # gap; points whose interval reaches it extend them.
+    lowest = _lowest_before_gap(recall, low, high, is_above)
+    if lowest not in (0.0, recall):
+        kept = union.take(np.flatnonzero(high >= lowest))
+        lowest, _ = (end.item() for end in kept.limits([z]))
+    return min(lowest, recall), max(highest, recall)
+
+
+def _lowest_before_gap(recall, low, high, is_above):
+    """The lowest recall that points admit, from the estimate down to the last gap.
+
+    Parameters
+    ----------
+    recall : float
+        The estimate.
+    low, high : ndarray
+        Limits of the recall at each point; NaN if it is not admitted.
+    is_above : callable
+        ``is_above(recall)``: whether the curve is above the precision. Where it is not,
+        recalls between the limits of two points are no gap.
+    """
     lowest = recall
     while lowest > 0:
         reached = low[high >= lowest].min(initial=lowest)
@@ -326,13 +354,9 @@ def recall_limits(curve, precision, recall, effect, z):
             continue
         below = high[high < lowest].max(initial=0.0)
         if is_above((lowest + below) / 2):
-            break
+            return lowest
         lowest = below
-    if lowest in (0.0, recall):
-        return lowest, max(highest, recall)
-    kept = union.take(np.flatnonzero(high >= lowest))
-    lowest, _ = (end.item() for end in kept.limits([z]))
-    return min(lowest, recall), max(highest, recall)
+    return lowest
 
 
 def _near(curve, held, at, effect):
@@ -345,9 +369,8 @@ def _near(curve, held, at, effect):
     spaced : ndarray of float64, shape (n_rows, n_spaced)
         The first is the cut. Counts near it are denser than others.
     """
-    n, square = held[-1], _WIDEST**2 * effect
-    # By Bernstein's inequality the deviance exceeds z^2 beyond this distance.
-    reach = square / 6 + np.sqrt((square / 6) ** 2 + square * at * (1 - at / n))
+    n = held[-1]
+    reach = _reach(_WIDEST**2 * effect, at * (1 - at / n))
     low, high = np.maximum(at - reach, 0.0), np.minimum(at + reach, n)
     nth = np.arange(1, _N_SPACED + 1)
     steps = (nth / _N_SPACED) ** 1.5
@@ -388,16 +411,12 @@ def _near_precision(curve, precision, square):
     # How many more true positives a point has than the precision needs.
     excess = (1 - precision) * t
     excess -= precision * f
-
-    def reach(n):
-        """The excess beyond which the deviance exceeds `square` (Bernstein)."""
-        variance = precision * (1 - precision) * n
-        return square / 6 + np.sqrt(square * variance + (square / 6) ** 2)
-
     # The excess that is far for the largest n leaves few points, which are looked at again.
-    some = np.flatnonzero(np.abs(excess) <= reach(t[-1] + f[-1]))
+    variance = precision * (1 - precision)
+    some = np.flatnonzero(np.abs(excess) <= _reach(square, variance * (t[-1] + f[-1])))
     is_near = np.zeros(len(t), dtype=bool)
-    is_near[some] = np.abs(excess[some]) <= reach(t[some] + f[some])
+    reach = _reach(square, variance * (t[some] + f[some]))
+    is_near[some] = np.abs(excess[some]) <= reach
     # A segment has such points if one of its ends is near, or its ends are on both sides.
     is_above = excess > 0
     segment = np.flatnonzero(is_near[1:] | is_near[:-1] | (is_above[1:] != is_above[:-1]))
@@ -411,6 +430,14 @@ def _near_precision(curve, precision, square):
         np.concatenate((c[start] + along * (c[start + 1] - c[start]), c[vertices]))
         for c in (f, t)
     )
+
+
+def _reach(square, variance):
+    """The distance of a count from its mean beyond which the deviance exceeds `square`.
+
+    By Bernstein's inequality, for a count with this binomial variance.
+    """
+    return square / 6 + np.sqrt((square / 6) ** 2 + square * variance)
 
 
 def _deviance(yes, no, value):
@@ -430,8 +457,11 @@ def _scaled_odds(factor):
 
 
 def _rates_at_k(rates, selected, above, below):
-    """Rates from the shares of positives above and below a cut with a share `selected`."""
-    cells = np.broadcast_arrays(
+    """Rates from the shares of positives above and below a cut with a share `selected`.
+
+    There is one row for each rate. Shares have as many, or one for all.
+    """
+    cells = (
         selected * above,
         selected * (1 - above),
         (1 - selected) * below,
@@ -439,9 +469,9 @@ def _rates_at_k(rates, selected, above, below):
     )
     if len(rates) == 1:
         return _rate_of(rates[0], cells)
-    if len(cells[0]) == 1:  # all rates have the same shares
+    if len(cells[0]) == 1 and len(cells[2]) == 1:
         return np.concatenate([_rate_of(rate, cells) for rate in rates])
-    rows = zip(*cells, strict=True)
+    rows = zip(*np.broadcast_arrays(*cells), strict=True)
     return np.array([_rate_of(*row) for row in zip(rates, rows, strict=True)])
 
 

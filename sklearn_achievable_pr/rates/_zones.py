@@ -8,6 +8,8 @@ Arrays of zones have six elements: the positives above, at and below the cut, th
 negatives.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +17,8 @@ import numpy as np
 from .._inference.standard_error import InfluenceValues, SquareSums
 
 N_ZONES = 6
+# The only unit of a class would have the leverage 1, and infinite influence.
+_HIGHEST_LEVERAGE = 0.5
 POSITIVE = np.repeat([1.0, 0.0], N_ZONES // 2)
 
 
@@ -25,11 +29,12 @@ class Counted(NamedTuple):
     ----------
     n : float
         Effective number (Kish), (sum w c)^2 / sum w^2 c over units with the weights w, of
-        which c is counted: a cut that divides a tie counts a part of its samples.
+        which the fraction c is counted: a cut counts a part of a tie that it divides.
     leverage : ndarray
-        Share of a unit in the weight of the counted units: for samples the mean share in
-        each zone, for clusters the share of each one. It is at most 1/2, because the only
-        unit would have the leverage 1 and an infinite correction 1 / (1 - leverage).
+        Share of a unit in the weight of all counted units: for samples the mean share in
+        each zone, for clusters the share of each one. If the cut moves with the weights,
+        units that are not counted have an influence, too, and their leverage is the share
+        in the weight of these.
     """
 
     n: float
@@ -130,15 +135,14 @@ class SampleWeights(NamedTuple):
             How much of a sample of each zone is in the whole of the rate, from 0 to 1. The
             rate is defined: a zone with samples is counted.
         moves : bool
-            Whether the cut moves with the weights, so that samples outside of the whole
-            have an influence, too. Their leverage is their share in the weight outside.
+            Whether the cut moves with the weights.
         """
         is_counted = whole > 0
         n = self._effective_size(whole)
-        leverage = np.where(is_counted, min(1 / n, 0.5), 0.0)
+        leverage = np.where(is_counted, 1 / n, 0.0)
         if moves and self.n[~is_counted].any():
-            leverage[~is_counted] = min(1 / self._effective_size(~is_counted), 0.5)
-        return Counted(n, leverage)
+            leverage[~is_counted] = 1 / self._effective_size(~is_counted)
+        return Counted(n, np.minimum(leverage, _HIGHEST_LEVERAGE))
 
     def _effective_size(self, counted):
         """Effective number of samples; of each zone the fraction `counted` counts."""
@@ -198,7 +202,8 @@ class InfluenceByZone(NamedTuple):
         )
 
 
-class ClusterWeights(NamedTuple):
+@dataclass(frozen=True)
+class ClusterWeights:
     """Weights of clusters in each zone.
 
     Attributes
@@ -209,10 +214,16 @@ class ClusterWeights(NamedTuple):
 
     weights: np.ndarray
 
-    @property
+    @cached_property
     def total(self):
         """Weight of the samples of each zone."""
         return self.weights.sum(axis=1)
+
+    @cached_property
+    def _relative(self):
+        """The largest weight, and all weights divided by it: their squares are finite."""
+        largest = self.weights.max()
+        return largest, self.weights / largest
 
     def influence_values(self, derivative, leverage):
         """`InfluenceValues` from the derivative by a sample's weight in each zone.
@@ -228,19 +239,20 @@ class ClusterWeights(NamedTuple):
 
     def counted(self, whole, moves):
         """The clusters that a rate counts, as `SampleWeights.counted` for samples."""
-        is_counted = whole > 0
-        parts, wholes = whole @ self.weights, is_counted @ self.weights
-        leverage = wholes / wholes.sum()
+        is_counted = (whole > 0).astype(np.float64)
+        counted = is_counted @ self.weights  # weights w of clusters in zones that count
+        leverage = counted / counted.sum()
         if moves and not is_counted.all():
-            outside = ~is_counted @ self.weights
+            outside = (1 - is_counted) @ self.weights
             leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
-        scale = wholes.max()  # divided by it, squares of weights stay within float64
-        parts, wholes = parts / scale, wholes / scale  # these are w c and w of each cluster
-        n = parts.sum() ** 2 / (parts @ wholes)
-        return Counted(n, np.minimum(leverage, 0.5))
+        scale = counted.max()  # divided by it, squares of weights stay within float64
+        part = whole @ self.weights / scale  # w c
+        n = part.sum() ** 2 / (part @ (counted / scale))
+        return Counted(n, np.minimum(leverage, _HIGHEST_LEVERAGE))
 
     def variance_ratio(self, derivative):
         """Variance of a rate relative to that of independent samples of weight 1."""
-        scale = self.weights.max()
-        by_cluster = derivative @ (self.weights / scale)
-        return scale * (by_cluster @ by_cluster) / (derivative**2 @ (self.total / scale))
+        largest, weights = self._relative
+        by_cluster = derivative @ weights
+        of_equal = derivative**2 @ (self.total / largest)
+        return largest * (by_cluster @ by_cluster) / of_equal

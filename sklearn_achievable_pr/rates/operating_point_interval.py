@@ -5,10 +5,11 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from .._inference.design import Design, Options, check_level, exactly_one
-from .._input.options import Label, check_inside
+from .._inference.doubts import warn_of
+from .._input.options import Label, check_inside, check_prevalence
+from ..metrics._rates_at import OF_CURVE, RateAt
 from ..results import RateIntervalResult
-from ._checks import check_cut_sample
-from ._results import operating_point
+from ._checks import check_rate_samples
 
 
 def operating_point_interval(
@@ -191,5 +192,13 @@ def operating_point_interval(
         )
     options = check_level(Options(confidence_level, alternative))
     design = Design(pos_label, sample_weight, groups)
-    sample = check_cut_sample(y_true, y_score, design, prevalence)
-    return operating_point(sample, where, value, options)
+    rate = RateAt(OF_CURVE[where], value, check_prevalence(prevalence))
+    scores = {"y_score": y_score}
+    (sample,) = check_rate_samples([rate], y_true, scores, design, argument=where)
+    warn_of({"": sample})
+    if options.tail >= 0.5:
+        raise ValueError(
+            "`confidence_level` must be above 0.5 for a one-sided interval, because limits "
+            f"enclose the estimate. Got {options.confidence_level}."
+        )
+    return sample.interval(options)

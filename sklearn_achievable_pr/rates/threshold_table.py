@@ -10,7 +10,7 @@ from .._input.arrays import as_column, as_numbers, on_host, round_thresholds
 from .._input.options import Label, check_flag, check_k
 from ..results import ThresholdTable
 from ._checks import check_cut_sample
-from ._results import table_at
+from ._table import table_at
 
 
 def threshold_table(

@@ -7,19 +7,18 @@ plain Python values with `to_dict` and a pandas DataFrame with `to_frame`.
 from .. import _public
 from ._areas import (
     AucPRChanceResult,
-    AucPRIntervalCVResult,
     AucPRIntervalResult,
     Bounds,
+    ConfidenceInterval,
     IntervalResult,
+    SampleSizeResult,
 )
 from ._comparisons import (
     AucPRComparisonResult,
     ModelComparisonResult,
     SubgroupComparisonResult,
 )
-from ._folds import FoldPredictions
-from ._intervals import ConfidenceInterval
-from ._plans import SampleSizeResult
+from ._folds import AucPRIntervalCVResult, FoldPredictions
 from ._rates import RateIntervalResult, ThresholdTable
 from ._result import Result
 from ._thresholds import (

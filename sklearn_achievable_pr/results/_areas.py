@@ -1,32 +1,28 @@
-"""Results of areas: intervals, the test against chance, and bounds."""
+"""Results of areas: intervals, the test against chance, sample sizes, and bounds."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from statistics import fmean
 
 import numpy as np
 
 from .._input.options import FloatOrArray
 from ..metrics._table import METRICS
-from ._intervals import (
-    NO_LIMITS,
-    ConfidenceInterval,
-    estimate_column,
-    level_text,
-    limit_columns,
-    value_and_limits,
-)
 from ._rendering import (
+    CELL_WIDTH,
+    UNDEFINED,
     decimals_for,
-    folds_text,
-    number_text,
+    decimals_of_column,
+    limits_text,
+    percent_text,
     prevalence_text,
     pvalue_text,
-    rounded,
     samples_text,
     sentence,
+    sizes_text,
+    value_text,
+    with_limits,
 )
 from ._result import Record, Result
 
@@ -36,6 +32,70 @@ _FEW_DF, _DF_FACTOR = 5, 5
 # No value from 0 to 1 has a larger standard deviation. Where one sample has nearly all the
 # weight of its class, the linear approximation of the standard error exceeds it.
 _LARGEST_ERROR = 0.5
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ConfidenceInterval(Record):
+    """Limits of a confidence interval; can be unpacked.
+
+    Attributes
+    ----------
+    low, high : float
+        Lower and upper limit.
+    """
+
+    low: float = np.nan
+    high: float = np.nan
+
+    def _blocks(self):
+        return [limits_text(self.low, self.high, decimals_for(self.high - self.low))]
+
+
+# These limits are those of a result in which a class is missing.
+NO_LIMITS = ConfidenceInterval()
+
+
+# A result with an interval has its value in the field `estimate` or `difference`.
+
+
+def level_text(result, what="confidence interval"):
+    """The confidence level, and whether the interval is one-sided, as text."""
+    sides = "" if result.alternative == "two-sided" else "one-sided "
+    return f"{sides}{percent_text(result.confidence_level)} {what}"
+
+
+def value_and_limits(result):
+    """A value and its limits; the limit that a one-sided interval lacks is infinite."""
+    low, high = result.confidence_interval
+    low = -np.inf if result.alternative == "less" else low
+    high = np.inf if result.alternative == "greater" else high
+    return getattr(result, result._VALUE), low, high
+
+
+def texts_of(result):
+    """A value and the limits of its interval as two texts with the same decimals."""
+    value, low, high = value_and_limits(result)
+    if np.isnan(value):
+        return UNDEFINED, UNDEFINED
+    are_differences = result._VALUE == "difference"
+    decimals = decimals_of_column([(value, low, high)], are_differences=are_differences)
+    return value_text(value, decimals=decimals), limits_text(low, high, decimals)
+
+
+def limit_columns(result, decimals):
+    """Columns of a data frame with the limits of the value."""
+    low, high = result.confidence_interval
+    text = with_limits(value_and_limits(result), decimals)
+    return {"low": low, "high": high, f"{result._VALUE} (interval)": text}
+
+
+def estimate_column(result, decimals):
+    """The column of an estimate in the printed table of a comparison."""
+    label = sentence(result._measured)
+    title = f"{label} ({level_text(result)})"
+    if len(title) > CELL_WIDTH:
+        title = f"{label} ({level_text(result, 'interval')})"
+    return {title: with_limits(value_and_limits(result), decimals)}
 
 
 def _area_text(result):
@@ -90,6 +150,12 @@ class IntervalResult(Result):
         object.__setattr__(self, "confidence_interval", limits)
 
     @property
+    def _metric_text(self):
+        """The metric as text, without its recall range and reference prevalence."""
+        label = METRICS[self.metric].label
+        return label if self.average is None else f"{self.average} {label}"
+
+    @property
     def _measured(self):
         """What is measured, as text."""
         if self.average is None:
@@ -99,11 +165,12 @@ class IntervalResult(Result):
     @property
     def _sizes(self):
         """The sizes of the samples as text."""
-        samples = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
+        sizes = self.n_clusters, self._is_weighted
         if self.average is None:
-            return f"{samples}, {self.n_positive} positive"
+            return sizes_text(self.n_samples, self.n_positive, *sizes)
         low, high = np.min(self.n_positive), np.max(self.n_positive)
         per_label = f"{low}" if low == high else f"{low} to {high}"
+        samples = samples_text(self.n_samples, *sizes)
         return f"{samples}; {self.n_labels} labels, {per_label} positive"
 
     @property
@@ -159,17 +226,19 @@ class AucPRIntervalResult(IntervalResult):
     chance_level: float | None = None
     bias: float | None = None
 
+    _VALUE = "estimate"
+
     def _blocks(self):
         sizes = self._sizes + chance_text(self._chance)
         return [self._values(), sizes, *self._notes]
 
     def _values(self):
         """The estimate with its standard error, and the interval, by their labels."""
-        error = f"standard error {number_text(self.standard_error, 2)}"
+        error = f"standard error {value_text(self.standard_error, digits=2)}"
         if self._has_few_df():
-            df = number_text(float(f"{self.df:.2g}"))
+            df = value_text(float(f"{self.df:.2g}"))
             error += f", degrees of freedom {df}"
-        estimate, limits = value_and_limits(self.estimate, self)
+        estimate, limits = texts_of(self)
         if self.standard_error <= _LARGEST_ERROR:  # it may be NaN
             estimate += f" ({error})"
         return {sentence(self._measured): estimate, level_text(self): limits}
@@ -187,81 +256,16 @@ class AucPRIntervalResult(IntervalResult):
         """The chance level with three decimals or two digits, empty where it is unknown."""
         if self.chance_level is None or math.isnan(self.chance_level):
             return ""
-        decimals = decimals_for(self.chance_level, 3)
-        return rounded(self.chance_level, decimals)
+        return value_text(self.chance_level, decimals=decimals_for(self.chance_level, 3))
 
     def _frame_columns(self, decimals):
         """Columns of the estimate in the data frame of a comparison."""
         row = {"estimate": self.estimate, "standard_error": self.standard_error}
-        return row | limit_columns("estimate", self, decimals)
+        return row | limit_columns(self, decimals)
 
     def _text_columns(self, decimals):
         """Columns of the estimate in the printed table of a comparison."""
         return estimate_column(self, decimals)
-
-
-@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class AucPRIntervalCVResult(AucPRIntervalResult):
-    """Confidence interval of a cross-validation, as returned by `auc_pr_interval_cv`.
-
-    It has the attributes of `AucPRIntervalResult` as well. `n_samples`, `n_positive` and
-    `n_clusters` count the test samples of all folds, each sample once.
-
-    Attributes
-    ----------
-    estimate : float
-        Mean of `fold_values`.
-    fold_values : tuple of float
-        Value of the metric for each fold.
-    n_folds, n_repeats : int
-        Number of folds, and largest number of folds that test one sample.
-    fewest_positives : int
-        Number of positives in the fold with the fewest.
-    n_train : tuple of int
-        Number of training samples of each fold. The interval is for models fitted to this
-        many samples. If each fold trains on at least three quarters of all samples (rounded
-        down), it is also for the model refitted on all samples. The print says which of the
-        two holds, and adds "conservative" if there was no `CoverageWarning`. It also says
-        where the numbers are only assumed, because `cv_results_from_scores` was called
-        without `n_train`.
-    """
-
-    fold_values: tuple[float, ...]
-    n_folds: int
-    n_repeats: int
-    fewest_positives: int
-    n_train: tuple[int, ...]
-    # The length of `y` is stored, because `n_samples` counts only the samples that a fold
-    # tests.
-    _n_all: int = field(repr=False)
-    # Random splits test some samples more often than others, so they are no repeats.
-    _is_repeated: bool = field(repr=False)
-    # The number of training samples of scores from elsewhere was not passed.
-    _is_assumed: bool = field(repr=False)
-    # This is True if there was no `CoverageWarning`. Some of these warnings depend on the
-    # groups of the folds, which the result does not store.
-    _is_conservative: bool = field(repr=False)
-
-    @property
-    def _notes(self):
-        n_repeats = self.n_repeats if self._is_repeated else 1
-        folds = folds_text(self.n_folds, n_repeats, self.fewest_positives)
-        low, high, n_all = min(self.n_train), max(self.n_train), self._n_all
-        # Sizes within 1 % are shown as one number.
-        n_train = (
-            f"{low} to {high}" if high - low > 0.01 * high else f"{fmean(self.n_train):.0f}"
-        )
-        models = f"for models fitted to {n_train} samples"
-        is_for_refit = low >= int(0.75 * n_all)
-        if is_for_refit and self._is_conservative:
-            models = f"valid {models}; conservative for the refit on all {n_all}"
-        elif is_for_refit:
-            models += f", and the refit on all {n_all}"
-        elif self._is_conservative:
-            models += " (conservative)"
-        if self._is_assumed:
-            models += ",\nif each model was fitted to all other folds"
-        return [*super()._notes, folds, models]
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -295,12 +299,12 @@ class AucPRChanceResult(Result):
     null_distribution: np.ndarray | None = field(default=None, repr=False)
 
     def _blocks(self):
-        values = {sentence(_area_text(self)): number_text(self.estimate, 3)}
+        values = {sentence(_area_text(self)): value_text(self.estimate, digits=3)}
         if self.null_distribution is not None:
             mean = np.mean(self.null_distribution).item()
-            values["mean of the permutations"] = number_text(mean, 3)
+            values["mean of the permutations"] = value_text(mean, digits=3)
         values["p-value"] = f"{pvalue_text(self.pvalue)} (greater than chance)"
-        sizes = f"{samples_text(self.n_samples)}, {self.n_positive} positive"
+        sizes = sizes_text(self.n_samples, self.n_positive)
         return [values, sizes, *_largest_value(self)]
 
 
@@ -320,3 +324,60 @@ class Bounds(Record):
     low: FloatOrArray
     high: FloatOrArray
     estimate: FloatOrArray
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class SampleSizeResult(Result):
+    """Number of samples of a planned study, as returned by `required_sample_size`.
+
+    Attributes
+    ----------
+    n_samples, n_positive : int
+        Numbers of samples and, among them, of positives.
+    n_clusters : int or None
+        Number of clusters; None if the pilot had no clusters.
+    width : float or None
+        The planned width of the interval; None for a test.
+    difference, power : float or None
+        The difference that the test should detect, and its power; None for an interval.
+    confidence_level : float
+        Confidence level of the interval; 1 minus the significance level of the test.
+    auc_pr, assumed_prevalence, spread : float or None
+        The assumed AUC-PR, prevalence and spread of the scores; None with a pilot.
+    correlation : float or None
+        Assumed correlation of the two scores; None for an interval or with a pilot.
+    """
+
+    n_samples: int
+    n_positive: int
+    n_clusters: int | None
+    confidence_level: float
+    width: float | None = None
+    difference: float | None = None
+    power: float | None = None
+    auc_pr: float | None = None
+    assumed_prevalence: float | None = None
+    spread: float | None = None
+    correlation: float | None = None
+
+    def _blocks(self):
+        if self.width is None:
+            aim = (
+                f"a test with power {self.power:g} to detect a difference of "
+                f"{self.difference:g} (significance level {1 - self.confidence_level:g})"
+            )
+        else:
+            level = percent_text(self.confidence_level)
+            about = f"(about +- {self.width / 2:g})"
+            aim = f"a {level} confidence interval of width {self.width:g} {about}"
+        assumed = "the variance of the pilot"
+        if self.auc_pr is not None:
+            assumed = (
+                f"binormal scores with AUC-PR {self.auc_pr:g}, "
+                f"prevalence {self.assumed_prevalence:g}, spread {self.spread:g}"
+            )
+        if self.correlation is not None:
+            assumed += f", correlation {self.correlation:g}"
+        samples = samples_text(self.n_samples, self.n_clusters)
+        needed = f"{samples}, {self.n_positive} of them positive, are needed"
+        return [needed, f"for {aim}.", f"Assumed: {assumed}."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -12,31 +13,26 @@ from scipy.stats import rankdata
 from .._input.options import check_integer, check_option, text_of
 from ..metrics._rates_at import RATE_METRICS
 from ._areas import (
-    AucPRIntervalCVResult,
     AucPRIntervalResult,
     IntervalResult,
     chance_text,
-)
-from ._intervals import (
-    ConfidenceInterval,
-    both_sides,
-    known_limits,
     level_text,
     limit_columns,
+    texts_of,
     value_and_limits,
 )
+from ._folds import AucPRIntervalCVResult
 from ._rates import RateIntervalResult
 from ._rendering import (
     UNDEFINED,
-    decimals_beside_zero,
+    count_text,
     decimals_of_column,
-    number_text,
-    percent,
+    percent_text,
     prevalence_text,
     pvalue_text,
-    rounded,
-    samples_text,
     sentence,
+    sizes_text,
+    value_text,
     with_limits,
 )
 from ._result import Result, import_pandas, plain
@@ -105,6 +101,8 @@ class AucPRComparisonResult(IntervalResult):
     pvalue: float = np.nan
     at: float | tuple[float, float] | None = None
 
+    _VALUE = "difference"
+
     @property
     def _measured(self):
         if self.at is None:
@@ -125,9 +123,9 @@ class AucPRComparisonResult(IntervalResult):
         labels = [sentence(self._measured)] * 2
         if isinstance(self.at, tuple):
             labels = [sentence(self._rate_at(number)) for number in self.at]
-        difference, limits = value_and_limits(self.difference, self, is_difference=True)
+        difference, limits = texts_of(self)
         decimals = len(difference.partition(".")[2])
-        estimates = [rounded(value, decimals) for value in self.estimates]
+        estimates = [value_text(value, decimals=decimals) for value in self.estimates]
         pvalue = f"{pvalue_text(self.pvalue)} ({self.alternative}"
         if self.statistic is not None and not np.isnan(self.statistic):
             pvalue += f", statistic {self.statistic:.4g}"
@@ -142,7 +140,7 @@ class AucPRComparisonResult(IntervalResult):
     def _frame_columns(self, decimals):
         """Columns of the difference in the data frame of a comparison."""
         row = {"difference": self.difference, "standard_error": self.standard_error}
-        return row | limit_columns("difference", self, decimals)
+        return row | limit_columns(self, decimals)
 
     @property
     def _bar(self):
@@ -151,7 +149,7 @@ class AucPRComparisonResult(IntervalResult):
         low = self.difference if self.alternative == "less" else low
         return low, self.difference if self.alternative == "greater" else high
 
-    def _swapped(self):
+    def _swapped(self: Any):
         """The two-sided comparison of the second with the first."""
         low, high = self.confidence_interval
         return replace(
@@ -161,7 +159,7 @@ class AucPRComparisonResult(IntervalResult):
             difference=-self.difference,
             statistic=None if self.statistic is None else -self.statistic,
             at=self.at[::-1] if isinstance(self.at, tuple) else self.at,
-            confidence_interval=ConfidenceInterval(-high, -low),
+            confidence_interval=(-high, -low),
         )
 
 
@@ -290,7 +288,7 @@ class ComparisonResult(Result):
         members, first = self._members, self._first
         names = [*members]
         estimates = Panel(
-            title=f"{percent(first.confidence_level)} confidence interval",
+            title=level_text(first),
             label=sentence(first._measured),
             rows=[*range(len(names))],
             intervals=[(m.estimate, *m.confidence_interval) for m in members.values()],
@@ -345,14 +343,13 @@ class ComparisonResult(Result):
     @property
     def _decimals(self: Any):
         """Number of decimals of the estimates of all members."""
-        return decimals_of_column(m.confidence_interval for m in self._members.values())
+        return decimals_of_column(map(value_and_limits, self._members.values()))
 
     @property
     def _decimals_of_pairs(self: Any):
         """Number of decimals of the differences of all pairs."""
-        pairs = self.pairs.values()
-        decimals = decimals_of_column(both_sides(pair.difference, pair) for pair in pairs)
-        return max(decimals_beside_zero(known_limits(pair), decimals) for pair in pairs)
+        pairs = map(value_and_limits, self.pairs.values())
+        return decimals_of_column(pairs, are_differences=True)
 
     def _rows_of_pairs(self: Any, decimals):
         """Rows of the data frame of the pairs."""
@@ -375,7 +372,7 @@ class ComparisonResult(Result):
         return [
             {
                 "pair": " - ".join(map(text_of, pair.names)),
-                difference: with_limits(pair.difference, known_limits(pair), decimals),
+                difference: with_limits(value_and_limits(pair), decimals),
                 pvalue: pvalue_text(adjusted),
             }
             for pair, adjusted in self._ordered_pairs()
@@ -414,12 +411,19 @@ class ModelComparisonResult(ComparisonResult):
     adjust : {"holm", None}
         How `adjusted_pvalues` are adjusted for the number of pairs. Confidence intervals
         are never adjusted.
+    best_low : float or None
+        Lower confidence limit of the model with the highest estimate (the first one of
+        several), which holds although the model was chosen on these samples. None for rates
+        at an operating point, for cross-validations, where limits are undefined, and where
+        weights or a reference prevalence give a negative more than 1.2 times the weight of
+        a positive, on average.
     """
 
     models: Mapping[str, AucPRIntervalResult | RateIntervalResult]
     pairs: dict[tuple[str, str], AucPRComparisonResult]
     reference: str | None
     adjust: str | None
+    best_low: float | None = None
 
     _KIND = "model"
 
@@ -456,6 +460,9 @@ class ModelComparisonResult(ComparisonResult):
             pairs.append((pair._swapped() if is_swapped else pair, adjusted))
         return sorted(pairs, key=lambda one: [place[name] for name in one[0].names])
 
+    def to_dict(self) -> dict[str, Any]:
+        return super().to_dict() | plain({"best_low": self.best_low})
+
     def _own_values(self, name):
         return {"rank": self.ranks[name]}
 
@@ -484,7 +491,21 @@ class ModelComparisonResult(ComparisonResult):
         shown = max(
             self.models.values(), key=lambda one: getattr(one, "_is_assumed", False)
         )
-        return [self._first._sizes + chance, *shown._notes]
+        return [*self._best(), self._first._sizes + chance, *shown._notes]
+
+    def _best(self):
+        """What holds for the first of three or more models; a list of at most one line."""
+        if self.best_low is None or len(self.models) < 3:
+            return []
+        best, first = next(iter(self._members.items()))
+        # A guaranteed number is rounded down. The small number keeps 0.58 from being 0.57.
+        unit = 10.0**-self._decimals
+        rounded_down = math.floor(self.best_low / unit + 1e-6) * unit
+        low = value_text(rounded_down, decimals=self._decimals)
+        return [
+            f"{best}, chosen as the best of {len(self.models)}, has {first._metric_text} "
+            f"of at least {low} ({percent_text(first.confidence_level)} confidence)."
+        ]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -545,7 +566,7 @@ class SubgroupComparisonResult(ComparisonResult):
             "subgroup": text_of(name),
             "samples": f"{one.n_samples}",
             "positive": f"{one.n_positive}",
-            f"{own}prevalence": number_text(self.own_prevalences[name], 3),
+            f"{own}prevalence": value_text(self.own_prevalences[name], digits=3),
         }
         return row | one._text_columns(self._decimals)
 
@@ -562,13 +583,13 @@ class SubgroupComparisonResult(ComparisonResult):
             return ""
         n_samples = sum(one.n_samples for one in self.subgroups.values())
         n_positive = sum(one.n_positive for one in self.subgroups.values())
-        samples = samples_text(n_samples, self._n_clusters, is_weighted)
-        return f"{samples}, {n_positive} positive"
+        return sizes_text(n_samples, n_positive, self._n_clusters, is_weighted)
 
 
 def _note(interval):
     """A remark if a class of a subgroup has fewer than ten samples, else an empty text."""
     n_negative = interval.n_samples - interval.n_positive
-    n, samples = min((interval.n_positive, "positives"), (n_negative, "negatives"))
-    note = f"{f'only {n}' if n else 'no'} {samples}"
-    return "" if n >= _FEW else note.removesuffix("s" * (n == 1))
+    n, which = min((interval.n_positive, "positive"), (n_negative, "negative"))
+    if n >= _FEW:
+        return ""
+    return f"only {count_text(n, which)}" if n else f"no {which}s"

@@ -12,22 +12,21 @@ import numpy as np
 from .._input.options import exact
 from ..metrics._rates import RATES
 from ..metrics._rates_at import kind_label, top_text
-from ._intervals import (
+from ._areas import (
     NO_LIMITS,
     ConfidenceInterval,
     estimate_column,
     level_text,
     limit_columns,
-    value_and_limits,
+    texts_of,
 )
 from ._rendering import (
     decimals_of_column,
-    number_text,
-    percent,
+    percent_text,
     prevalence_text,
-    rounded,
-    samples_text,
     sentence,
+    sizes_text,
+    value_text,
     with_limits,
 )
 from ._result import Result
@@ -109,6 +108,7 @@ class RateIntervalResult(Result):
         limits = ConfidenceInterval(*self.confidence_interval)
         object.__setattr__(self, "confidence_interval", limits)
 
+    _VALUE = "estimate"
     # A rate has no chance level, and its print has no lines below the sizes of the samples.
     _chance = ""
     _notes = ()
@@ -118,8 +118,7 @@ class RateIntervalResult(Result):
         """The sizes of the samples as text."""
         # At a reference prevalence counts are weights, too.
         is_weighted = self._is_weighted and self.prevalence is None
-        samples = samples_text(self.n_samples, self.n_clusters, is_weighted)
-        return f"{samples}, {self.n_positive} positive"
+        return sizes_text(self.n_samples, self.n_positive, self.n_clusters, is_weighted)
 
     @property
     def _measured(self):
@@ -139,15 +138,15 @@ class RateIntervalResult(Result):
         """The estimate, its interval and the cut, by their labels."""
         unit = "weight " if self._is_weighted else ""
         down_to = "y_score >=" if self.at_kind == "threshold" else "down to the score"
-        predicted = f"{unit}{number_text(self.n_predicted)}"
+        predicted = f"{unit}{value_text(self.n_predicted)}"
         # The number is a fraction between two samples or inside a tie.
         is_fraction = not float(f"{self.n_predicted:.10g}").is_integer()
         if is_fraction and not self._is_weighted:
             predicted = f"{self.n_predicted:.1f} (interpolated)"
         cut = f"{predicted}, {down_to} {exact(self._shown)}"
         if self.tie is not None:
-            cut += f", inside a tie of {unit}{number_text(self.tie)}"
-        estimate, limits = value_and_limits(self.estimate, self)
+            cut += f", inside a tie of {unit}{value_text(self.tie)}"
+        estimate, limits = texts_of(self)
         values = {sentence(self._measured): estimate, level_text(self): limits}
         if math.isnan(self.n_predicted):
             return values
@@ -156,7 +155,7 @@ class RateIntervalResult(Result):
     def _frame_columns(self, decimals):
         """Columns of the estimate in the data frame of a comparison."""
         row = {"at": self.at, "estimate": self.estimate}
-        return row | limit_columns("estimate", self, decimals)
+        return row | limit_columns(self, decimals)
 
     def _text_columns(self, decimals):
         """Columns of the estimate in the printed table of a comparison."""
@@ -297,44 +296,46 @@ class ThresholdTable(Result):
         # Displays are a higher layer.
         from ..displays._result_plots import draw_decision_curve
 
-        return draw_decision_curve(self, ax, name, percent(self.confidence_level))
+        return draw_decision_curve(self, ax, name, percent_text(self.confidence_level))
 
     @property
     def _rates(self):
         """Names of the fields that have limits."""
         return [*RATES] if self.net_benefit is None else [*RATES, "net_benefit"]
 
+    def _rows(self, rate):
+        """A rate and its limits in each row."""
+        columns = (getattr(self, rate + end) for end in ("", "_low", "_high"))
+        return [*zip(*columns, strict=True)]
+
     def _with_limits(self, rate):
         """A rate and its limits in each row as text."""
-        values, *limits = (getattr(self, rate + end) for end in ("", "_low", "_high"))
-        intervals = [*zip(*limits, strict=True)]
-        decimals = decimals_of_column(intervals)
-        return [
-            with_limits(value, interval, decimals)
-            for value, interval in zip(values, intervals, strict=True)
-        ]
+        rows = self._rows(rate)
+        decimals = decimals_of_column(rows)
+        return [with_limits(row, decimals) for row in rows]
 
     def _text_columns(self: Any):
         """Columns of the printed table, by title."""
         unit = " (weight)" if self._is_weighted else ""
         columns = {
             "threshold": map(exact, self._shown),
-            f"predicted{unit}": map(number_text, self.n_predicted),
-            f"true positives{unit}": map(number_text, self.tps),
+            f"predicted{unit}": map(value_text, self.n_predicted),
+            f"true positives{unit}": map(value_text, self.tps),
         }
         columns |= {rate.label: self._with_limits(name) for name, rate in RATES.items()}
         if self.net_benefit is None:
             return columns
-        intervals = zip(self.net_benefit_low, self.net_benefit_high, strict=True)
-        decimals = decimals_of_column(intervals)
+        decimals = decimals_of_column(self._rows("net_benefit"))
         return columns | {
             "net benefit": self._with_limits("net_benefit"),
-            "net benefit, treat all": [rounded(x, decimals) for x in self.net_benefit_all],
+            "net benefit, treat all": [
+                value_text(value, decimals=decimals) for value in self.net_benefit_all
+            ],
         }
 
     def _blocks(self):
         n_rows = len(self.threshold)
-        about = f"{percent(self.confidence_level)} confidence intervals"
+        about = f"{percent_text(self.confidence_level)} confidence intervals"
         if self.prevalence is not None:
             last = " and selection rate"
             if self.net_benefit is not None:
@@ -345,5 +346,5 @@ class ThresholdTable(Result):
         blocks: list[Any] = [[dict(zip(columns, row, strict=True)) for row in rows]]
         if n_rows > _MOST_ROWS:
             blocks.append(f"and {n_rows - _MOST_ROWS} more rows: to_frame()")
-        samples = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
-        return [*blocks, about, f"{samples}, {self.n_positive} positive"]
+        sizes = self.n_samples, self.n_positive, self.n_clusters, self._is_weighted
+        return [*blocks, about, sizes_text(*sizes)]

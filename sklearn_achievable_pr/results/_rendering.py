@@ -5,18 +5,11 @@ from html import escape
 from itertools import zip_longest
 from textwrap import TextWrapper
 
-import numpy as np
-
 # A line has at most `WIDTH` characters, and a line of a cell at most `CELL_WIDTH`, so that
 # two cells fit into a line.
 WIDTH, CELL_WIDTH, _GAP = 88, 43, "  "
 _WRAP = TextWrapper(WIDTH, break_on_hyphens=False)
 _NARROW = TextWrapper(CELL_WIDTH, break_on_hyphens=False)
-
-
-def shown(value):
-    """A number or an array as text with at most eight digits after the point."""
-    return np.array2string(np.asarray(value), precision=8, threshold=20)
 
 
 def as_text(blocks):
@@ -96,14 +89,24 @@ def sentence(text):
     return text[0].upper() + text[1:]
 
 
-def number_text(value, digits=None):
-    """A number with these digits, or with six without trailing zeros.
+# Numbers: a value, a value with limits, a p-value, a percentage and a count.
 
-    A number that is not an integer does not look like one: a probability just below 1 has
-    all its digits.
+# A number that is NaN, such as the precision where no sample is predicted positive.
+UNDEFINED = "undefined"
+# The limits of an interval that is not wider than this differ only by rounding.
+_NO_WIDTH = 1e-14
+
+
+def value_text(value, *, digits=None, decimals=None):
+    """A number with these decimals or these digits, or with six without trailing zeros.
+
+    With decimals, a number that rounds to 0 has no sign. Otherwise a number that is not an
+    integer does not look like one: a probability just below 1 has all its digits.
     """
     if math.isnan(value):
         return UNDEFINED
+    if decimals is not None:
+        return f"{value:z.{decimals}f}"
     forms = [".6g"] if digits is None else [f"#.{digits}g", ".6g"]
     texts = (format(value, form) for form in forms)
     # Sums of weights have rounding errors, which ten digits do not show.
@@ -111,14 +114,44 @@ def number_text(value, digits=None):
     return next((text for text in texts if not float(text).is_integer()), full)
 
 
-def rate_text(value):
-    """A rate with two digits or, just below 1, with two digits of what is missing to 1."""
-    is_almost_one = value < 1 and round(value, 2) == 1
-    return number_text(value, 1 - math.floor(math.log10(1 - value)) if is_almost_one else 2)
+def with_limits(value_and_limits, decimals):
+    """A value and its limits as text such as 0.70 (0.61, 0.78) or 0.70 (at least 0.61)."""
+    value, low, high = value_and_limits
+    if math.isnan(value):
+        return UNDEFINED
+    limits = limits_text(low, high, decimals, between=", ")
+    return f"{value_text(value, decimals=decimals)} ({limits})"
 
 
-# The limits of an interval that is not wider than this differ only by rounding.
-_NO_WIDTH = 1e-14
+def limits_text(low, high, decimals, between=" to "):
+    """Limits as text; an infinite one is that which a one-sided interval does not have."""
+    if math.isinf(high):
+        return f"at least {value_text(low, decimals=decimals)}"
+    if math.isinf(low):
+        return f"at most {value_text(high, decimals=decimals)}"
+    if math.isnan(low) and math.isnan(high):
+        return UNDEFINED
+    return between.join(value_text(limit, decimals=decimals) for limit in (low, high))
+
+
+def pvalue_text(pvalue):
+    """A p-value with three decimals."""
+    return "< 0.001" if pvalue < 0.001 else value_text(pvalue, decimals=3)
+
+
+def percent_text(share, digits=None):
+    """A share as text such as 95 %; with `digits` it is 0 or 100 % only if it is exact."""
+    if digits is None:
+        return f"{100 * share:.10g} %"
+    percent = f"{100 * share:#.{digits}g}".rstrip(".")
+    if float(percent) in (0.0, 100.0):
+        percent = value_text(round(100 * share, 6))
+    return f"{percent} %"
+
+
+def count_text(n, noun):
+    """A number of things as text."""
+    return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def decimals_for(width, least=2):
@@ -128,65 +161,49 @@ def decimals_for(width, least=2):
     return max(least, 1 - math.floor(math.log10(width)))
 
 
-def decimals_of_column(intervals):
-    """Number of decimals of a column of intervals: as many as the narrowest one needs."""
-    widths = [high - low for low, high in intervals]
-    known = [width for width in widths if _NO_WIDTH < width < math.inf]
-    return decimals_for(min(known, default=0.0))
+def decimals_of_column(rows, *, are_differences=False):
+    """Number of decimals of a column: as many as its narrowest interval needs.
 
-
-def decimals_beside_zero(limits, decimals):
-    """Number of decimals with which no limit of a difference looks like 0, unless it is 0.
-
-    A reader looks at the signs of the limits: do both lie on one side of 0?
+    `rows` are values with their limits. No limit of a difference looks like 0, unless it
+    is 0, because a reader looks at the signs of the limits: do both lie on one side of 0?
     """
+    rows = [*rows]
+    widths = [_interval_width(*row) for row in rows]
+    known = [width for width in widths if _NO_WIDTH < width < math.inf]
+    decimals = decimals_for(min(known, default=0.0))
+    limits = [limit for _, *both in rows for limit in both] if are_differences else []
     for limit in limits:
         if _NO_WIDTH < abs(limit) < math.inf:
-            while not float(rounded(limit, decimals)):
+            while not float(value_text(limit, decimals=decimals)):
                 decimals += 1
     return decimals
 
 
-# A number that is NaN, such as the precision where no sample is predicted positive.
-UNDEFINED = "undefined"
+def _interval_width(value, low, high):
+    """Width of an interval; a one-sided one is mirrored at its value."""
+    if math.isinf(low):
+        return 2 * (high - value)
+    return 2 * (value - low) if math.isinf(high) else high - low
 
 
-def rounded(value, decimals):
-    """A number with these decimals; a number that rounds to 0 has no sign."""
-    return UNDEFINED if math.isnan(value) else f"{value:z.{decimals}f}"
+# Phrases
 
 
-def with_limits(value, limits, decimals):
-    """A value and its limits as text such as 0.70 (0.61, 0.78) or 0.70 (at least 0.61)."""
-    if math.isnan(value):
-        return UNDEFINED
-    sides = ", ".join(rounded(limit, decimals) for limit in limits)
-    return f"{rounded(value, decimals)} ({one_sided_text(limits, decimals) or sides})"
+def sizes_text(n_samples, n_positive, n_clusters=None, is_weighted=False):
+    """Numbers of samples, of clusters, if there are any, and of positives as text."""
+    return f"{samples_text(n_samples, n_clusters, is_weighted)}, {n_positive} positive"
 
 
-def one_sided_text(limits, decimals):
-    """The finite one of two limits as text; empty if both are finite."""
-    low, high = limits
-    if math.isinf(high):
-        return f"at least {rounded(low, decimals)}"
-    return f"at most {rounded(high, decimals)}" if math.isinf(low) else ""
-
-
-def pvalue_text(pvalue):
-    """A p-value with three decimals."""
-    if math.isnan(pvalue):
-        return UNDEFINED
-    return "< 0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
-
-
-def percent(level):
-    """A confidence level as text such as 95 %."""
-    return f"{100 * level:.10g} %"
+def samples_text(n_samples, n_clusters=None, is_weighted=False):
+    """Numbers of samples and, if there are any, of clusters as text."""
+    samples = count_text(n_samples, "sample") + " (weighted)" * is_weighted
+    clusters = "" if n_clusters is None else f" in {count_text(n_clusters, 'cluster')}"
+    return samples + clusters
 
 
 def prevalence_text(prevalence):
     """A reference prevalence as text; empty for None."""
-    return "" if prevalence is None else f", at prevalence {number_text(prevalence)}"
+    return "" if prevalence is None else f", at prevalence {value_text(prevalence)}"
 
 
 def compared_with(response_method):
@@ -196,20 +213,3 @@ def compared_with(response_method):
     # The method is that of the classifier inside; the wrapper has methods of its own.
     method = response_method.removeprefix("-")
     return f"{'-' * response_method.startswith('-')}estimator_.{method}"
-
-
-def samples_text(n_samples, n_clusters=None, is_weighted=False):
-    """Numbers of samples and, if there are any, of clusters as text."""
-    samples = f"{n_samples} sample{'s' * (n_samples != 1)}{' (weighted)' * is_weighted}"
-    if n_clusters is None:
-        return samples
-    return f"{samples} in {n_clusters} cluster{'s' * (n_clusters != 1)}"
-
-
-def folds_text(n_folds, n_repeats, fewest_positives):
-    """The folds of a cross-validation, and the positives of the fold with the fewest."""
-    positives = f"{fewest_positives} positive{'s' * (fewest_positives != 1)}"
-    if n_folds == 1:
-        return f"1 fold, {positives}"
-    repeats = f" in {n_repeats} repeats" if n_repeats > 1 else ""
-    return f"{n_folds} folds{repeats}, at least {positives} in each"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._rendering import as_html, as_text, shown
+from ._rendering import as_html, as_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,13 @@ class Result:
 
         The keys of the rows of a table are its titles.
         """
-        return [{f.name: shown(getattr(self, f.name)) for f in fields(self)}]
+        values = {f.name: np.asarray(getattr(self, f.name)) for f in fields(self)}
+        return [
+            {
+                name: np.array2string(value, precision=8, threshold=20)
+                for name, value in values.items()
+            }
+        ]
 
     def __str__(self):
         return as_text(self._blocks())

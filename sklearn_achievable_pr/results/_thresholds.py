@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from .._input.options import Label, exact
 from ..metrics._rates import CONSTRAINTS, FPR, NPV, PRECISION, RECALL
-from ._rendering import WIDTH, compared_with, number_text, rate_text, samples_text
+from ._rendering import WIDTH, compared_with, percent_text, sizes_text, value_text
 from ._result import Record, Result, import_pandas
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class Guarantee(Result):
         for name, constraint in CONSTRAINTS.items():
             if (limit := getattr(self, name)) is not None:
                 sense = "least" if constraint.sign > 0 else "most"
-                limits.append(f"{constraint.label} is at {sense} {number_text(limit)}")
-        confidence = number_text(self.confidence_level)
+                limits.append(f"{constraint.label} is at {sense} {value_text(limit)}")
+        confidence = value_text(self.confidence_level)
         what = f"On new data {' and '.join(limits)}, with confidence {confidence},"
         # The condition has a line of its own, unless the sentence has two lines before it.
         end = "\n" if len(what) <= WIDTH else " "
@@ -164,25 +165,20 @@ class OperatingPoint(Result):
             blocks.append(self.guarantee._sentence(condition))
         shown_rates = RECALL, PRECISION, NPV, *([FPR] * self._has_max_fpr)
         rates = {rate: getattr(self, rate.name) for rate in shown_rates}
-        shown = ", ".join(f"{rate.label} {rate_text(v)}" for rate, v in rates.items())
-        percent = f"{100 * self.selection_rate:#.3g}".rstrip(".")
-        # The text is 0 or 100 only if none, or all, are predicted.
-        if float(percent) in (0.0, 100.0):
-            percent = number_text(round(100 * self.selection_rate, 6))
-        last = f"{percent} % predicted positive."
+        shown = ", ".join(f"{rate.label} {_rate_text(v)}" for rate, v in rates.items())
+        last = f"{percent_text(self.selection_rate, digits=3)} predicted positive."
         # The value is compared as well, because a function of the user may have the name of
         # a rate.
         if (self.objective, self.objective_value) not in {
             (r.name, rates[r]) for r in rates
         }:
-            value = number_text(self.objective_value, 2)
+            value = value_text(self.objective_value, digits=2)
             last += f" Objective: {self.objective} {value}."
         without = self.objective_value_without_guarantee
         if without not in (None, self.objective_value):
-            value = number_text(without, 2)
+            value = value_text(without, digits=2)
             last += f" Best threshold without the guarantee: {self.objective} {value}."
-        sizes = samples_text(self.n_samples, self.n_clusters, self._is_weighted)
-        sizes += f", {self.n_positive} positive"
+        sizes = self.n_samples, self.n_positive, self.n_clusters, self._is_weighted
         conditions = []
         if self.n_clusters is not None:  # the guarantee counts each cluster once
             which = "weighted" if self._is_weighted else "all"
@@ -191,11 +187,19 @@ class OperatingPoint(Result):
             conditions.append(f"at prevalence {exact(self.prevalence)}")
         if conditions:
             shown = f"{', '.join(conditions)}: {shown}"
-        first = f"Tuning set: {sizes}; {shown},"
+        tuning_set = f"Tuning set: {sizes_text(*sizes)};"
+        first = f"{tuning_set} {shown},"
         if len(first) > WIDTH:
             gap = " " if len(shown) + len(last) + 2 <= WIDTH else "\n"
-            return [*blocks, f"Tuning set: {sizes};\n{shown},{gap}{last}"]
+            return [*blocks, f"{tuning_set}\n{shown},{gap}{last}"]
         return [*blocks, f"{first}\n{last}"]
+
+
+def _rate_text(rate):
+    """A rate with two digits or, just below 1, with two digits of what is missing to 1."""
+    is_almost_one = rate < 1 and round(rate, 2) == 1
+    digits = 1 - math.floor(math.log10(1 - rate)) if is_almost_one else 2
+    return value_text(rate, digits=digits)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

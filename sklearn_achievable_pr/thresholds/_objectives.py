@@ -140,7 +140,7 @@ class Objective(NamedTuple):
     is_of_negatives: bool = False
 
 
-def check_objective(objective: Any, labels: np.ndarray) -> Objective:
+def check_objective(objective: Any, labels: np.ndarray | None) -> Objective:
     """The `Objective` that an argument stands for; raises if it is unknown.
 
     `labels` are the negative and the positive label, for scorers.

@@ -112,22 +112,16 @@ def choose_threshold(
     order_from : tuple of (y_true, y_score), default=None
         Labels and scores of other samples, by the same model, which order the thresholds
         for the tests of `confidence_level`: out-of-fold scores of the training data, or
-        the data of last month. All samples then test the thresholds, and all constraints
-        together: with `min_precision` recall is higher on average, with `min_npv` more
-        samples are ruled out. The guarantee does not depend on these other samples; a
-        useless order costs recall only. Both classes are needed, with the same labels.
-        Samples must not order their own tests: passing the same arrays again raises
-        `ValueError`, but the same samples in another order are not recognized. A single
-        constraint other than `min_precision` and `min_npv` is tested exactly without an
-        order. With `groups` the other samples must be of other clusters. If None, a random
-        fifth of the samples gives the order, see `random_state`.
+        the data of last month. The guarantee does not depend on them; a useless order costs
+        recall only. Both classes are needed, with the same labels. Samples must not order
+        their own tests: passing the same arrays again raises `ValueError`, but the same
+        samples in another order are not recognized. With `groups` the other samples must be
+        of other clusters. If None, a random fifth of the samples gives the order.
     groups : array-like of shape (n_samples,), default=None
         Label of the cluster of each sample, such as the patient, for `confidence_level`:
         clusters, not samples, are then independent. Each cluster counts once: the
-        guaranteed recall is that of a random positive of a random cluster that has one, the
-        false positive rate that of a random negative, and the other rates are those of a
-        random sample of a random cluster. Where large clusters are harder, the rate over
-        all samples can be lower. `sample_weight` must be constant within a cluster.
+        guaranteed recall is that of a random positive of a random cluster that has one, and
+        the other rates likewise. `sample_weight` must be constant within a cluster.
     pos_label : int, float, bool or str, default=None
         The positive label. None means 1 for labels {0, 1} and {-1, 1}, and True for
         booleans; other labels need `pos_label`.

@@ -186,6 +186,12 @@ class Average:
         bias = w @ [label.bias for label in labels] + products / n_positive
         return cls(labels, w, float(bias), m)
 
+    @property
+    def influence(self):
+        """Influence value of each unit."""
+        of_labels = np.array([label.influence.values for label in self.labels])
+        return self.weights @ of_labels + self.through_weights
+
     @cached_property
     def values(self):
         """The value of each label (A_l)."""

@@ -101,6 +101,11 @@ class MultilabelSample:
         average = Average.macro if self.average == "macro" else Average.weighted
         return average(labels)
 
+    @property
+    def influence(self):
+        """Influence value of each unit on the average."""
+        return self.averaged.influence
+
     @cached_property
     def _labels_and_doubts(self):
         """The `LabelEstimate` and the doubts of each label that has positives."""
