@@ -152,7 +152,7 @@ def of_mapie(method):
             if row["method"] == method and row["constraint"] == "recall 0.8"
             and (row["tuning samples"], row["prevalence"]) == ("5000", "0.1")
         )  # fmt: skip
-    return row["mean of the other"]
+    return f"{float(row['mean of the other']):.3f}"
 
 
 def ranks(scores):
