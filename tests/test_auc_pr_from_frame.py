@@ -3,7 +3,6 @@
 import os
 import re
 from pathlib import Path
-from textwrap import dedent
 
 import numpy as np
 import pandas as pd
@@ -221,17 +220,14 @@ def test_the_database_query_of_the_page_runs(tmp_path, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
     monkeypatch.chdir(tmp_path)
     page = Path(__file__).parents[1] / "doc" / "how_to" / "large_data.rst"
-    block = re.search(
-        r"code-block:: python\n\n((?: {3}.*\n|\n)*? {3}import duckdb\n(?: {3}.*\n|\n)+)",
-        page.read_text("utf-8"),
-    )[1]
+    (query,) = re.findall(
+        r"^   (auc_pr_from_frame\(duckdb.*)$", page.read_text("utf-8"), re.M
+    )
     with duckdb.connect("scores.duckdb") as connection:
         rows = "(1, 0.9), (0, 0.7), (1, 0.7), (0, 0.1)"
         connection.sql(f"create table scores as from (values {rows}) t(label, p)")
-    names = {}
-    exec(dedent(block), names)
-    names["connection"].close()
-    assert names["area"] == auc_pr_interpolated([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
+    area = eval(query, {"duckdb": duckdb, "auc_pr_from_frame": auc_pr_from_frame})
+    assert area == auc_pr_interpolated([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
 
 
 def test_a_reader_is_read_once():

@@ -158,6 +158,12 @@ def test_one_point_at_recall_0_below_leading_negatives(interpolate):
     assert precision[-1] == 0
 
 
+def test_the_precision_of_perfect_folds_is_at_most_1():
+    """Nine weights of 1/9 add up to more than 1."""
+    precision, _ = apr.summary_pr_curve([[1, 0]] * 9, [[0.9, 0.5]] * 9)
+    assert precision.max() == 1
+
+
 # Against exact arithmetic
 
 

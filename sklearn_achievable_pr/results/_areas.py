@@ -48,7 +48,7 @@ class ConfidenceInterval(Record):
     high: float = np.nan
 
     def _blocks(self):
-        return [limits_text(*self, decimals_for(self.high - self.low))]
+        return [limits_text(self.low, self.high, decimals_for(self.high - self.low))]
 
 
 # These limits are those of a result in which a class is missing.
@@ -168,7 +168,7 @@ class IntervalResult(Result):
         sizes = self.n_clusters, self._is_weighted
         if self.average is None:
             return sizes_text(self.n_samples, self.n_positive, *sizes)
-        low, high = min(self.n_positive), max(self.n_positive)
+        low, high = np.min(self.n_positive), np.max(self.n_positive)
         per_label = f"{low}" if low == high else f"{low} to {high}"
         samples = samples_text(self.n_samples, *sizes)
         return f"{samples}; {self.n_labels} labels, {per_label} positive"
