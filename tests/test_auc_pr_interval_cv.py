@@ -176,7 +176,18 @@ def test_sizes_of_training_sets_within_one_percent_are_one_number():
 def test_training_sets_of_unequal_sizes_have_no_known_coverage():
     with pytest.warns(apr.CoverageWarning, match="have 395 to 400 samples.*StratifiedKF"):
         found = apr.auc_pr_interval_cv(of_unequal_trains(5), X, Y)
-    assert str(found).endswith("\nfor models fitted to 395 to 400 samples")
+    last = str(found).splitlines()[-1]
+    assert last == "for models fitted to 395 to 400 samples (see the warning)"
+
+
+def test_the_text_refers_to_a_warning_about_the_refitted_model():
+    (train, test), *others = StratifiedKFold(5).split(X, Y)
+    cv_results = validated(TREE, cv=[(train[5:], test), *others])
+    with pytest.warns(apr.CoverageWarning, match="have 450 to 456 samples"):
+        found = apr.auc_pr_interval_cv(cv_results, X, Y)
+    last = str(found).splitlines()[-1]
+    models = f"450 to 456 samples and the refit on all {N} (see the warning)"
+    assert last == f"for models fitted to {models}"
 
 
 def test_training_sets_in_time_order_are_limited_and_not_shuffled():

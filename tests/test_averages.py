@@ -516,7 +516,8 @@ NOT_SIMULATED = {
 @pytest.mark.parametrize("text", NOT_SIMULATED)
 def test_what_was_not_simulated_raises(text):
     y_true, y_score = labels_and_scores()
-    with pytest.raises(ValueError, match=re.escape(text) + ".*one label at a time"):
+    match = re.escape(text) + ".*one label at a time.*`y_true == label, "
+    with pytest.raises(ValueError, match=match):
         auc_pr_interval(y_true, y_score, **NOT_SIMULATED[text])
 
 

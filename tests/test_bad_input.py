@@ -974,8 +974,8 @@ def test_labels_of_other_types_say_how_to_convert_them(labels):
     "call",
     [apr.auc_pr_interpolated, apr.auc_pr_interval, apr.precision_at_k],
 )
-def test_missing_scores_first_get_the_lowest_score(call):
+def test_missing_scores_are_dropped_or_if_not_returned_rank_last(call):
     options = {"k": 1} if call is apr.precision_at_k else {}
-    match = r"`y_score.fillna\(y_score.min\(\) - 1\)`; drop samples that were not scored"
+    match = r"Drop samples .*, `y_score.fillna\(y_score.min\(\) - 1\)`"
     with pytest.raises(ValueError, match=match):
         call([0, 1, 1], [0.2, np.nan, 0.4], **options)

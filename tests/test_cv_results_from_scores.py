@@ -594,9 +594,9 @@ def test_no_numbers_of_training_samples(n_train, error, match):
 
 def test_unequal_numbers_of_training_samples_have_no_known_coverage():
     given = apr.cv_results_from_scores(SCORE, TEST_FOLD, n_train=[90, 180, 270, 360, 450])
-    with pytest.warns(apr.CoverageWarning, match="have 90 to 450 samples") as caught:
+    match = "have 90 to 450 samples.*if the folds are given, report these numbers"
+    with pytest.warns(apr.CoverageWarning, match=match):
         apr.auc_pr_interval_cv(given, None, Y)
-    assert "KFold" not in str(caught[0].message)
 
 
 def test_different_numbers_of_training_samples_cannot_be_compared():

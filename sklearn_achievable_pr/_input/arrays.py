@@ -222,8 +222,8 @@ def finite_scores(array, name, *, of_batch=False):
     return finite_numbers(
         array,
         name,
-        if_missing=" Samples that a search or a ranking did not return get the lowest "
-        f"score, `{name}.fillna({lowest})`; drop samples that were not scored.",
+        if_missing=" Drop samples that were not scored; samples that a search or a ranking "
+        f"did not return get the lowest score, `{name}.fillna({lowest})`.",
         if_infinite=f" Pass `np.nan_to_num({name})`, which keeps the order of scores.",
         of_batch=of_batch,
     )

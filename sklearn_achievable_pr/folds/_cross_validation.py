@@ -448,7 +448,10 @@ def _doubts_of_design(learner, unit):
                 f"TimeSeriesSplit(max_train_size={min(n_train)})."
             )
         elif learner.trains is None:  # the order of the samples is not known
-            way_out = "Fit all models to equally many samples."
+            way_out = (
+                "Fit all models to equally many samples or, if the folds are given, "
+                "report these numbers."
+            )
         yield Doubt(
             "Training sets of different sizes",
             f"The training sets have {min(n_train)} to {max(n_train)} samples: the mean "

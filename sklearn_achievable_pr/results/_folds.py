@@ -37,9 +37,9 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
         Number of training samples of each fold. The interval is for models fitted to this
         many samples. If each fold trains on at least three quarters of all samples (rounded
         down), it is also for the model refitted on all samples. The print says which of the
-        two holds, and adds "conservative" if there was no `CoverageWarning`. It also says
-        where the numbers are only assumed, because `cv_results_from_scores` was called
-        without `n_train`.
+        two holds, and "conservative" or, after a `CoverageWarning`, "see the warning". It
+        also says where the numbers are only assumed, because `cv_results_from_scores` was
+        called without `n_train`.
     """
 
     fold_values: tuple[float, ...]
@@ -72,9 +72,9 @@ class AucPRIntervalCVResult(AucPRIntervalResult):
         if is_for_refit and self._is_conservative:
             models = f"valid {models}; conservative for the refit on all {n_all}"
         elif is_for_refit:
-            models += f", and the refit on all {n_all}"
-        elif self._is_conservative:
-            models += " (conservative)"
+            models += f" and the refit on all {n_all} (see the warning)"
+        else:
+            models += " (conservative)" if self._is_conservative else " (see the warning)"
         if self._is_assumed:
             models += ",\nif each model was fitted to all other folds"
         return [*super()._notes, folds, models]

@@ -16,6 +16,11 @@ from ._samples import AreaSample
 SIMULATED_AVERAGES = ("macro", "weighted", "micro")
 SIMULATED_METRICS = ("auc_pr_interpolated", "aucnpr", "average_precision")
 
+# What to pass for one label of several, or for one class against all others.
+_ONE_LABEL = (
+    "`y_true[:, i], y_score[:, i]`, or for classes `y_true == label, y_score[:, i]`"
+)
+
 
 def check_samples(metric, y_true, scores, average, design, *, by_sample):
     """The sample of each score; see `multilabel_sample` for scores with columns.
@@ -58,7 +63,7 @@ def is_multilabel(metric, scores, average, design):
             f"`average` must be one of {', '.join(map(repr, SIMULATED_AVERAGES))} here. "
             f"Got {average!r}: compute values per label or sample with "
             "`auc_pr_interpolated`, or the interval of one label at a time, "
-            "`y_true[:, i], y_score[:, i]`."
+            f"{_ONE_LABEL}."
         )
     check_option(average, "average", SIMULATED_AVERAGES)
     if not any_columns(scores):
@@ -74,8 +79,7 @@ def is_multilabel(metric, scores, average, design):
         raise ValueError(
             f"Averages over labels have no interval with {' and '.join(not_simulated)}: "
             "its coverage is not known. Leave it out (`metric` can be one of "
-            f"{SIMULATED_METRICS}), or pass one label at a time, `y_true[:, i], "
-            "y_score[:, i]`."
+            f"{SIMULATED_METRICS}), or pass one label at a time, {_ONE_LABEL}."
         )
     return True
 
