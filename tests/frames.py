@@ -131,7 +131,7 @@ def note_sizes(patch, before=lambda sizes: None):
     def noted(ranges, points, task, index, pieces):
         before(sizes)
         if index < len(ranges):
-            sizes.append(ranges[index].n_samples)
+            sizes.append(ranges[index].n_to_sort)
         return on_range(ranges, points, task, index, pieces)
 
     patch.setattr(_score_partition, "_on_range", noted)
@@ -142,9 +142,9 @@ def note_limits(patch):
     """The list to which each call adds the number of samples that fit into memory."""
     limits, cut_ranges = [], _score_partition._cut_ranges
 
-    def noted(source, is_open, most):
+    def noted(table, needs_sort, most):
         limits.append(most)
-        return cut_ranges(source, is_open, most)
+        return cut_ranges(table, needs_sort, most)
 
     patch.setattr(_score_partition, "_cut_ranges", noted)
     return limits
@@ -164,7 +164,7 @@ LOSSES = {
 
 def check_loss(make, name, monkeypatch):
     """Samples that are lost or doubled between the passes raise."""
-    frame, split = TABLES["float64"], _score_partition._split
+    frame, split = TABLES["float64"], _score_partition._samples_by_range
     concerned, n_copies = LOSSES[name]
     score = frame.score[frame.weight > 0].max()
 
@@ -181,7 +181,7 @@ def check_loss(make, name, monkeypatch):
             yield from [(group, columns)] * int(copies + 0.5)
 
     limit_ranges(monkeypatch, fewest=500)
-    monkeypatch.setattr(_score_partition, "_split", with_loss)
+    monkeypatch.setattr(_score_partition, "_samples_by_range", with_loss)
     for weight in (None, "weight"):
         with (
             case(name, weight),

@@ -105,6 +105,18 @@ def test_ranges_fit_into_memory(name, monkeypatch):
     assert max(sizes, default=0) <= 600
 
 
+def test_scores_that_no_bin_divides_are_sorted_without_their_neighbors(monkeypatch):
+    """Different integers that are equal as float64 may be more than fit into memory."""
+    alike, below = 2**60 + np.arange(300) % 100, 2**60 - 10**6 * np.arange(1, 21)
+    y_score = np.append(alike, below)
+    y_true = np.random.default_rng(0).integers(0, 2, len(y_score))
+    sizes = note_sizes(monkeypatch)
+    with ranges_of(100):
+        found = auc_pr_from_batches(lambda: [(y_true, y_score)])
+    assert found == pytest.approx(auc_pr_interpolated(y_true, y_score), rel=1e-14)
+    assert sorted(sizes) == [len(below), len(alike)]
+
+
 @each(name=("float64", "weights"), n_jobs=(1, 2))
 def test_order_of_samples_and_number_of_jobs(name, n_jobs):
     data = PROBLEMS[name]

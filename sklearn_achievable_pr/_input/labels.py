@@ -271,20 +271,28 @@ def _check_no_pos_label(pos_label):
 
 
 def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_score"):
-    """`BinaryData` or `MultilabelData` of a binary, multilabel or multiclass problem."""
+    """`BinaryData` of a binary problem, `MultilabelData` of a multilabel or multiclass one.
+
+    Each class of a multiclass problem is a label.
+    """
     check_order(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     arrays.check_no_categories(y_score, name)
     target, score = arrays.as_array(y_true, "y_true"), arrays.as_array(y_score, name)
     n_columns = score.shape[1] if score.ndim == 2 else 1
     is_multilabel = target.ndim == 2 and target.shape[1] > 1
+    # An empty list means that the labels were not looked at, because one column of scores
+    # is for a binary problem whatever they are.
     labels: list = []
     if is_multilabel:
         labels = column_names(y_true) or list(range(target.shape[1]))
     elif n_columns > 1:
         labels = distinct_labels(target, "y_true")
-    # With `pos_label` the labels are meant to be binary, whatever the number of columns.
-    is_binary = len(labels) < 3 and (n_columns < 3 or pos_label is not None)
-    if is_binary and not is_multilabel:
+    # With `pos_label` fewer than three labels are meant to be binary, whatever the number
+    # of columns.
+    is_binary = (
+        not is_multilabel and len(labels) < 3 and (n_columns < 3 or pos_label is not None)
+    )
+    if is_binary:
         # An array is not converted again. The error of several columns needs the frame.
         needs_given = n_columns > 1 or isinstance(y_score, arrays.Response)
         scores = {name: y_score if needs_given else score}

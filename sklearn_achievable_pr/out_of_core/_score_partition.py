@@ -44,8 +44,8 @@ _N_RANGES, _MIN_SAMPLES = 24, 1 << 20
 # of the intended number of samples of a range. A shorter one costs less in a range that is
 # sorted.
 _LONG_SEQUENCE = 0.25
-# Sorting and fetching take at most this many bytes per sample, although a range may have
-# twice the intended number of samples.
+# Sorting and fetching take at most half of this many bytes per sample, because a range of
+# several bins may have up to twice the intended number of samples.
 _BYTES_PER_SAMPLE = 256
 # Sums of weights in another order may differ by this, relative to the sum.
 _ROUNDING = 1e-9
@@ -65,12 +65,12 @@ class ScoreRange(NamedTuple):
     points : Points
         The ROC curve within the range: all points if known, else the first and the last.
         Counts are those of all samples above, not only of this range.
-    n_samples : int
+    n_to_sort : int
         Number of samples that have to be sorted; 0 if all points are known.
     """
 
     points: Points
-    n_samples: int
+    n_to_sort: int
 
 
 def exact_area(metric, source, name, max_memory, temp_folder):
@@ -95,13 +95,15 @@ def exact_area(metric, source, name, max_memory, temp_folder):
         NaN, with a warning, if a class is missing.
     """
     most_sorted = max_memory // (source.n_threads * _BYTES_PER_SAMPLE)
-    is_open = _mixed_bins
+    bins_to_sort = _mixed_bins
     if metric.entry.omits_turns:
-        is_open = _bins_of_positives
-    table = _counted(source, is_open, most_sorted)
-    ranges, range_of_bin, ties = _cut_ranges(table, is_open(table), most_sorted)
+        bins_to_sort = _bins_of_positives
+    table = _counted(source, bins_to_sort, most_sorted)
+    ranges, range_of_bin, ties = _cut_ranges(table, bins_to_sort(table), most_sorted)
     _warn_of_scores(table, ties, name)
-    split = partial(_split, table.bins, table.is_weighted, range_of_bin, len(ranges))
+    split = partial(
+        _samples_by_range, table.bins, table.is_weighted, range_of_bin, len(ranges)
+    )
     with TemporaryDirectory(prefix="achievable_pr_", dir=temp_folder) as folder:
         map_groups = source.grouped(split, len(ranges) + 1, folder)
         points = metric.entry.points
@@ -127,7 +129,7 @@ class RangedROCCurve:
     checksum : tuple
         The `_checksum` of the samples that were counted.
     map_groups : callable
-        From ``source.grouped``; maps over the groups of `_split`.
+        From ``source.grouped``; maps over the groups of `_samples_by_range`.
     negative_weight : float, default=1.0
         As in a `ROCCurve`.
 
@@ -189,13 +191,13 @@ class RangedROCCurve:
 
         on_range = partial(_on_range, ranges, points, task_on_parts)
         results = dict(map_groups(on_range))
-        checksum_index = len(ranges)  # `_split` numbers the checksum after the ranges
+        checksum_index = len(ranges)  # as in `_samples_by_range`
         code_sum, weighted_sum = results.pop(checksum_index, (None, 0.0))
         wanted_code_sum, wanted_weighted_sum = checksum
         is_same = code_sum == wanted_code_sum and math.isclose(
             weighted_sum, wanted_weighted_sum, rel_tol=_ROUNDING
         )
-        to_sort = [i for i, one in enumerate(ranges) if one.n_samples]
+        to_sort = [i for i, one in enumerate(ranges) if one.n_to_sort]
         if not is_same or sorted(results) != to_sort:
             raise ValueError(_OTHER_SAMPLES)
         return [
@@ -214,7 +216,7 @@ def _bins_of_positives(table):
     return np.isnan(table.score) & (table.samples[:, 1] > 0)
 
 
-def _counted(source, is_open, most_sorted):
+def _counted(source, bins_to_sort, most_sorted):
     """The counts of a source in bins, fine enough to be cut into ranges.
 
     The samples are counted again, in finer bins, while a bin that has to be sorted has too
@@ -224,8 +226,8 @@ def _counted(source, is_open, most_sorted):
     ----------
     source : LocalSource, DaskSource or SparkSource
         The samples.
-    is_open : callable
-        ``is_open(table)`` is the mask of the bins that have to be sorted.
+    bins_to_sort : callable
+        ``bins_to_sort(table)`` is the mask of the bins that have to be sorted.
     most_sorted : int
         Maximum number of samples of such a bin.
 
@@ -241,7 +243,7 @@ def _counted(source, is_open, most_sorted):
             raise ValueError(
                 "`batches` or `frame` must hold samples of positive weight. Got none."
             )
-        crowded = is_open(table) & (n_samples > most_sorted)
+        crowded = bins_to_sort(table) & (n_samples > most_sorted)
         if crowded.any():
             # Scores of other dtypes that are one number in float64 have one key. A bin of
             # one key may have several such scores, but cannot be divided.
@@ -273,7 +275,7 @@ def _warn_of_scores(table, roc, name):
     warn_if_reversed(roc, REVERSED_SCORES, table.effective_class_sizes)
 
 
-def _cut_ranges(table, is_open, most_sorted):
+def _cut_ranges(table, needs_sort, most_sorted):
     """Ranges of neighboring bins, each with few enough samples or a single bin.
 
     A long sequence of bins that need no sort is a range of its own.
@@ -282,18 +284,20 @@ def _cut_ranges(table, is_open, most_sorted):
     ----------
     table : BinCounts
         As from `_counted`.
-    is_open : ndarray of bool, shape (n_bins,)
+    needs_sort : ndarray of bool, shape (n_bins,)
         The bins that have to be sorted.
     most_sorted : int
-        Intended maximum number of samples of a range that is sorted. The last bin of a
-        range may exceed it, so that the range has up to twice this number.
+        Intended maximum number of samples of a range that is sorted. The first bin of a
+        range may straddle the border of the range before, so that a range of several bins
+        has up to twice this number.
 
     Returns
     -------
     ranges : list of ScoreRange
         By decreasing score.
     range_of_bin : ndarray of unsigned int, shape (n_bins,)
-        Index of the range that sorts the samples of each bin, or `n_ranges` if none does.
+        Index of the range that sorts the samples of each bin, or the number of ranges if
+        none does.
     ties : ROCCurve
         The ROC curve with the samples of each bin as a tie.
     """
@@ -301,49 +305,54 @@ def _cut_ranges(table, is_open, most_sorted):
     limit = min(most_sorted, max(_MIN_SAMPLES, n_samples.sum() // _N_RANGES))
     used = n_samples.nonzero()[0][::-1]  # the bins are in the order of decreasing scores
     n_samples = n_samples[used]
-    is_known = _is_in_long_known_sequence(is_open[used], n_samples, limit)
+    is_known = _is_in_long_known_sequence(needs_sort[used], n_samples, limit)
     # A range begins where the running number of samples passes a multiple of the limit, and
     # at both ends of a known sequence, whose bins all have the number -1.
     range_number = np.where(is_known, -1, np.cumsum(n_samples) // limit)
     before_the_first = -2  # differs from every number, so that the first bin begins a range
-    first_bins = np.diff(range_number, prepend=before_the_first).nonzero()[0]
+    is_first = np.diff(range_number, prepend=before_the_first) != 0
+    # A bin that has too many samples, but cannot be divided, takes no others along.
+    is_too_large = ~is_known & (n_samples > most_sorted)
+    is_first[1:] |= is_too_large[:-1]
+    first_bins = is_first.nonzero()[0]
 
-    n_ranges = len(first_bins)
+    sorted_by_none = len(first_bins)  # the index after those of the ranges
     above = np.concatenate(([[0, 0]], np.cumsum(table.weights[used], axis=0)))
     ranges, sorted_by = [], np.empty(len(used), dtype=np.int64)
     for index, (start, stop) in enumerate(pairwise([*first_bins, len(used)])):
         if is_known[start]:
             points, n_to_sort = above[start : stop + 1], 0
-            sorted_by[start:stop] = n_ranges
+            sorted_by[start:stop] = sorted_by_none
         else:
             points, n_to_sort = above[[start, stop]], n_samples[start:stop].sum().item()
             sorted_by[start:stop] = index
         ranges.append(ScoreRange(Points(points[:, 0], points[:, 1], None), n_to_sort))
-    dtype = np.min_scalar_type(n_ranges)
-    range_of_bin = np.full(table.bins.n_bins, n_ranges, dtype=dtype)
+    dtype = np.min_scalar_type(sorted_by_none)
+    range_of_bin = np.full(table.bins.n_bins, sorted_by_none, dtype=dtype)
     range_of_bin[used] = sorted_by
     return ranges, range_of_bin, from_counts(*above.T)
 
 
-def _is_in_long_known_sequence(is_open, n_samples, limit):
+def _is_in_long_known_sequence(needs_sort, n_samples, limit):
     """Whether each bin is in a long sequence of bins that need no sort.
 
     `limit` is the intended number of samples of a range.
     """
     # Whether a bin that has to be sorted follows another bin, or the reverse.
-    is_change = np.diff(is_open, prepend=is_open[:1])
+    is_change = np.diff(needs_sort, prepend=needs_sort[:1])
     sequence = np.cumsum(is_change)  # this is the index of the sequence of each bin
     n_in_sequence = np.bincount(sequence, n_samples)[sequence]
-    return ~is_open & (n_in_sequence >= _LONG_SEQUENCE * limit)
+    return ~needs_sort & (n_in_sequence >= _LONG_SEQUENCE * limit)
 
 
-def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
+def _samples_by_range(bins, is_weighted, range_of_bin, n_ranges, batches):
     """Pairs of the index of a range and the columns of samples that it sorts.
 
-    The last pair is `n_ranges` and the checksum of all samples, as that of the counts
-    (`_checksum`). `batches` are pairs of `BinaryData` and their labels, which only the
-    first pass needs.
+    The last pair has the index after those of the ranges, and the checksum of all samples,
+    as that of the counts (`_checksum`). `batches` are pairs of `BinaryData` and their
+    labels, which only the first pass needs.
     """
+    checksum_index = n_ranges
     integers, floats = _codes(bins)
     checksum = [np.zeros(1, np.uint64), np.zeros(1)]
     for data, _ in batches:
@@ -363,7 +372,7 @@ def _split(bins, is_weighted, range_of_bin, n_ranges, batches):
         for i, (start, end) in enumerate(pairwise([0, *ends])):
             if start < end:
                 yield i, [column[start:end] for column in columns]
-    yield n_ranges, checksum
+    yield checksum_index, checksum
 
 
 @lru_cache(maxsize=1)
@@ -379,8 +388,8 @@ def _codes(bins):
 def _checksum(table):
     """The sum of the codes of all samples modulo 2**64, and that of codes times weights.
 
-    Other counts per bin and class have the same sum with a probability of 2**-64. Unlike
-    the counts, the checksums of a thousand partitions are small.
+    Other counts per bin and class have the same sum with a probability of about 2**-64.
+    Unlike the counts, the checksums of a thousand partitions are small.
     """
     integers, floats = _codes(table.bins)
     code_sum = (integers * table.samples.reshape(-1).astype(np.uint64)).sum()
@@ -396,7 +405,7 @@ def _on_range(ranges, points_of, task, index, pieces):
     columns = [np.concatenate(column) for column in zip(*pieces, strict=True)]
     if index == len(ranges):
         return index, [column.sum() for column in columns]
-    if {*map(len, columns)} != {ranges[index].n_samples}:
+    if {*map(len, columns)} != {ranges[index].n_to_sort}:
         raise ValueError(_OTHER_SAMPLES)
     points = ranges[index].points
     # Counts are those of all samples above, so they are added.

@@ -128,11 +128,12 @@ class Cut:
         The value that is fixed.
     score : float
         The threshold, or the lowest score that is predicted positive.
-    along : float
+    fraction_of_tie : float
         The fraction of the samples with this score that is predicted positive.
     segment : int
-        The segment of the ROC curve at the cut, by its first point. At a threshold the
-        segment and the point do not matter.
+        The segment of the ROC curve at the cut, by its first point; at a false positive
+        rate it may begin where the tie of the score ends. At a threshold the segment and
+        the point do not matter.
     point : tuple of (float, float)
         False and true positives by the ROC curve.
     """
@@ -141,7 +142,7 @@ class Cut:
     kind: str
     at: float
     score: float
-    along: float = 1.0
+    fraction_of_tie: float = 1.0
     segment: int = 0
     point: tuple[float, float] = (0.0, 0.0)
 
@@ -167,7 +168,7 @@ class Cut:
 
         The cells are true and false positives, false and true negatives.
         """
-        predicted = np.tile([1.0, self.along, 0.0], N_ZONES // 3)
+        predicted = np.tile([1.0, self.fraction_of_tie, 0.0], N_ZONES // 3)
         return _cells_of(POSITIVE * predicted, predicted)
 
     @cached_property
@@ -214,31 +215,35 @@ def cut_at(sample, kind, at):
     """
     if kind == "threshold":
         return Cut(sample, kind, at, score=at)
-    held = sample.curve.held(kind)
+    counts = sample.curve.position_count(kind)
     if kind == "k":
-        target = n_predicted_at(np.asarray(at), held[-1]).item()
+        target = n_predicted_at(np.asarray(at), counts[-1]).item()
     elif kind == "precision":
         recall = float(recall_reaching(sample.roc, np.float64(at)))
         if recall == 0:
-            return Cut(sample, kind, at, score=np.inf, along=0.0)
-        target = recall * held[-1]
+            return Cut(sample, kind, at, score=np.inf, fraction_of_tie=0.0)
+        target = recall * counts[-1]
     else:
-        target = at * held[-1]
+        target = at * counts[-1]
     if kind == "fpr":
-        start = int(held.searchsorted(target * (1 + EQUAL_WITHIN), "right")) - 1
+        start = int(counts.searchsorted(target * (1 + EQUAL_WITHIN), "right")) - 1
     else:
-        start = max(int(held.searchsorted(target * (1 - EQUAL_WITHIN))), 1) - 1
+        start = max(int(counts.searchsorted(target * (1 - EQUAL_WITHIN))), 1) - 1
     # At all samples the cut is at the last point, also if the weight of the last samples is
     # too small to change the total.
-    if start == len(held) - 1 or (kind == "k" and target == held[-1]):
-        start = len(held) - 2
-    along = _fraction_above(held, start, target)
-    fp, tp = (c[start] + along * (c[start + 1] - c[start]) for c in sample.curve)
+    if start == len(counts) - 1 or (kind == "k" and target == counts[-1]):
+        start = len(counts) - 2
+    fraction = _fraction_above(counts, start, target)
+    fp, tp = (c[start] + fraction * (c[start + 1] - c[start]) for c in sample.curve)
     end = start + 1
-    if kind == "fpr" and along * (held[end] - held[start]) <= EQUAL_WITHIN * target:
-        along, end = 1.0, start  # no sample beyond this point is predicted positive
+    if kind == "fpr" and fraction * (counts[end] - counts[start]) <= EQUAL_WITHIN * target:
+        # No sample beyond point `start` is predicted positive, so the cut has the score of
+        # this point. The segment then lies beyond the tie of this score.
+        fraction, end = 1.0, start
+    # `thresholds` gives none for the first of the points, so point 0 stands before the
+    # point of the cut.
     score = sample.roc.thresholds(sample.roc.concatenated().take([0, end]))[0]
-    return Cut(sample, kind, at, score, along, start, (fp, tp))
+    return Cut(sample, kind, at, score, fraction, start, (fp, tp))
 
 
 def _cells_of(tps, predicted):
@@ -265,7 +270,7 @@ def _influence_of(cut):
     fp, tp = cut.point
     n_neg, n_pos = (counts[-1] for counts in cut.sample.curve)
     s = _local_precision(cut)
-    a, y = np.tile([1.0, cut.along, 0.0], N_ZONES // 3), POSITIVE
+    a, y = np.tile([1.0, cut.fraction_of_tie, 0.0], N_ZONES // 3), POSITIVE
     if cut.kind in ("recall", "precision"):
         r = tp / n_pos
         dT = r * y
@@ -318,7 +323,9 @@ def _precision_by_probits(cut):
         slope = _slope_by_probits(fp, curve.fps, curve.tps, n_samples - n_pos, n_pos)
         return slope / (1 + slope)
     if cut.kind == "k":  # the slope is dT / d(T + F)
-        return _slope_by_probits(tp + fp, curve.held("k"), curve.tps, n_samples, n_pos)
+        return _slope_by_probits(
+            tp + fp, curve.position_count("k"), curve.tps, n_samples, n_pos
+        )
     slope = _slope_by_probits(tp, curve.tps, curve.fps, n_pos, n_samples - n_pos)
     return 1 / (1 + slope)
 

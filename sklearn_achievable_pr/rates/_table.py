@@ -158,8 +158,10 @@ def _net_benefit(cut, tail):
 def _limits_of_difference(cut, benefit, harm, tail):
     """Limits of the benefit minus the harm.
 
-    With weights or clusters they are t limits, inside those of either term alone. If these
-    are unknown, or samples are independent, they are MOVER limits.
+    With clusters or unequal weights they are t limits. The lower one is not below that of
+    no benefit and the highest harm, and the upper one is not above the highest benefit.
+    With independent samples of equal weights, without true or without false positives, and
+    if the standard error is unknown or 0, they are MOVER limits.
     """
     sample, difference = cut.sample, benefit.value - harm.value
     tp, fp, _, _ = cut.cells

@@ -33,8 +33,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betainccinv, betaincinv, ndtr, rel_entr, stdtrit
 
-# Points are searched this many standard deviations of the held share around the cut, so
-# that they are the same at every confidence level.
+# Points are searched around the cut within the distance that Bernstein's inequality gives
+# for this normal quantile (`_reach`). So they are the same at every confidence level.
 _WIDEST = 8.0
 # The design effect of this normal quantile is used for the search.
 _USUAL = 2.0
@@ -83,7 +83,10 @@ class Share(NamedTuple):
 
 
 class Union(NamedTuple):
-    """Points of a ROC curve near a cut, the first of which is the cut itself.
+    """Points of a ROC curve near a cut.
+
+    The first point is the cut itself. After `take` it may be any point, which is harmless
+    with one share, because only the parts of two shares depend on the first point.
 
     All arrays are of shape (n_rows, n_points). Rows are several cuts, or there is one row.
 
@@ -114,11 +117,13 @@ class Union(NamedTuple):
         ends = []
         for side in (-1, 1):
             parts = self._parts_of_shares(shares, z, side)
-            value = self._moved(shares, left, parts, side, _wilson_limit)
+            value = self._rate_at_share_limits(shares, left, parts, side, _wilson_limit)
             # A point that is not admitted is ranked last.
             best = _smallest(np.where(np.isnan(left), np.inf, -side * value))
             few = [Share(_taken(yes, best), _taken(no, best)) for yes, no in shares]
-            value = self._moved(few, _taken(left, best), parts, side, _exact_limit)
+            value = self._rate_at_share_limits(
+                few, _taken(left, best), parts, side, _exact_limit
+            )
             ends.append(side * np.fmax.reduce(side * value, axis=1))
         return tuple(ends)
 
@@ -134,18 +139,18 @@ class Union(NamedTuple):
         ends = []
         for side in (-1, 1):
             parts = self._parts_of_shares(shares, column, side)
-            value = self._moved(shares, left, parts, side, _wilson_limit)
+            value = self._rate_at_share_limits(shares, left, parts, side, _wilson_limit)
             ends.append(value[0])
         return ends
 
     def _shares_and_left(self, z):
         """The shares in effective samples, and the quantile left at each point, or NaN."""
-        effect = self.effect.at(z)
-        rest = z**2 - self.deviance / effect
-        shares = [Share(yes / effect, no / effect) for yes, no in self.shares]
+        divisor = self.effect.at(z)
+        rest = z**2 - self.deviance / divisor
+        shares = [Share(yes / divisor, no / divisor) for yes, no in self.shares]
         return shares, np.sqrt(np.where(rest >= 0, rest, np.nan))
 
-    def _moved(self, shares, left, parts, side, limit):
+    def _rate_at_share_limits(self, shares, left, parts, side, limit):
         """The rate at points where each share is at its limit.
 
         `left` is the quantile that is left at each point, and `parts` how much of it each
@@ -202,7 +207,8 @@ def _wilson_limit(share, z, side):
     """
     yes, no = share if side > 0 else share[::-1]
     n, square = yes + no, z**2
-    yes = yes + 0.5 * no / (no + 0.5)  # below n, so that no two points are equal
+    # A smooth cap at n keeps points near the end distinct.
+    yes = yes + 0.5 * no / (no + 0.5)
     spread = yes * (1 - yes / np.maximum(n, 1e-300)) + square / 4
     high = (yes + square / 2 + z * np.sqrt(spread)) / np.maximum(n + square, 1e-300)
     return high if side > 0 else 1 - high
@@ -241,8 +247,11 @@ class CurveCounts(NamedTuple):
         points = roc.concatenated()
         return cls(points.fps.astype(np.float64), points.tps.astype(np.float64))
 
-    def held(self, kind):
-        """The count that determines where the cut of a kind is, at each point."""
+    def position_count(self, kind):
+        """The count whose value tells where the cut of a kind is, at each point.
+
+        At a precision this count is not that of the held share.
+        """
         if kind in ("recall", "precision"):
             return self.tps
         return self.fps if kind == "fpr" else self.fps + self.tps
@@ -261,7 +270,7 @@ def union_at(kind, curve, at, effect, rates=()):
     rates : list of Rate
         At k; with several rates each has a row. At a recall or an FPR it is not used.
     """
-    held, at = curve.held(kind), at[:, np.newaxis]
+    held, at = curve.position_count(kind), at[:, np.newaxis]
     n = held[-1]
     index, spaced = _near(curve, held, at * n, effect.at(_USUAL))
     f, t = (
@@ -315,9 +324,9 @@ def recall_limits(curve, precision, recall, effect, z):
     t, f = (np.append(first, c)[np.newaxis] for first, c in zip(at, (t, f), strict=True))
     shares = [Share(t + f, np.maximum(n_pos - t, 0.0))]
     union = Union(_deviance(t, f, precision), shares, _scaled_odds(precision), effect)
-    low, high = union.ends_of_points(z)
-    high *= 1 + 1e-9  # these limits are rounded, and no gap is so small
-    kept = union.take(np.flatnonzero(~np.isnan(low)))
+    point_lows, point_highs = union.ends_of_points(z)
+    point_highs *= 1 + 1e-9  # these limits are rounded, and no gap is so small
+    kept = union.take(np.flatnonzero(~np.isnan(point_lows)))
     if not kept.deviance.size:  # every point has a higher, or a lower, precision
         return recall, recall
     _, highest = (end.item() for end in kept.limits([z]))
@@ -326,9 +335,9 @@ def recall_limits(curve, precision, recall, effect, z):
         t = recall * n_pos
         return (1 - precision) * t > precision * np.interp(t, curve.tps, curve.fps)
 
-    lowest = _lowest_before_gap(recall, low, high, is_above)
+    lowest = _lowest_before_gap(recall, point_lows, point_highs, is_above)
     if lowest not in (0.0, recall):
-        kept = union.take(np.flatnonzero(high >= lowest))
+        kept = union.take(np.flatnonzero(point_highs >= lowest))
         lowest, _ = (end.item() for end in kept.limits([z]))
     return min(lowest, recall), max(highest, recall)
 
@@ -359,8 +368,10 @@ def _lowest_before_gap(recall, low, high, is_above):
     return lowest
 
 
-def _near(curve, held, at, effect):
+def _near(curve, held, at, divisor):
     """Corners of the curve, and evenly spaced counts, near the counts `at` of a held share.
+
+    `divisor` is that of numbers of samples, by the `DesignEffect`.
 
     Returns
     -------
@@ -370,7 +381,7 @@ def _near(curve, held, at, effect):
         The first is the cut. Counts near it are denser than others.
     """
     n = held[-1]
-    reach = _reach(_WIDEST**2 * effect, at * (1 - at / n))
+    reach = _reach(_WIDEST**2 * divisor, at * (1 - at / n))
     low, high = np.maximum(at - reach, 0.0), np.minimum(at + reach, n)
     nth = np.arange(1, _N_SPACED + 1)
     steps = (nth / _N_SPACED) ** 1.5

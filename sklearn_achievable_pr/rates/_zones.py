@@ -31,10 +31,11 @@ class Counted(NamedTuple):
         Effective number (Kish), (sum w c)^2 / sum w^2 c over units with the weights w, of
         which the fraction c is counted: a cut counts a part of a tie that it divides.
     leverage : ndarray
-        Share of a unit in the weight of all counted units: for samples the mean share in
-        each zone, for clusters the share of each one. If the cut moves with the weights,
-        units that are not counted have an influence, too, and their leverage is the share
-        in the weight of these.
+        Share of a unit in the weight of all counted units: of samples the mean share, 1/n,
+        in every counted zone, of clusters the share of each one. If the cut moves with the
+        weights, units that are not counted have an influence, too, and their leverage is
+        the share in the weight of these. A cluster with both kinds of samples has the
+        larger of both shares.
     """
 
     n: float
@@ -132,8 +133,8 @@ class SampleWeights(NamedTuple):
         Parameters
         ----------
         whole : ndarray of shape (6,)
-            How much of a sample of each zone is in the whole of the rate, from 0 to 1. The
-            rate is defined: a zone with samples is counted.
+            How much of a sample of each zone is in the whole of the rate, from 0 to 1.
+            Precondition: at least one counted zone has samples.
         moves : bool
             Whether the cut moves with the weights.
         """

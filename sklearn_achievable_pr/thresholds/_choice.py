@@ -267,8 +267,9 @@ class _Candidates(NamedTuple):
 
     Attributes
     ----------
-    upper, lower : ndarray of int64
-        Two points of the tuning curve. They differ only for randomized thresholds.
+    stricter, laxer : ndarray of int64
+        Two points of the tuning curve, of the higher and of the lower threshold. They
+        differ only for randomized thresholds.
     share : ndarray of float64
         Probability that the samples between the two points are predicted positive; 0 where
         the threshold is not randomized.
@@ -276,16 +277,16 @@ class _Candidates(NamedTuple):
         The expected counts (tps, fps, fns, tns).
     """
 
-    upper: np.ndarray
-    lower: np.ndarray
+    stricter: np.ndarray
+    laxer: np.ndarray
     share: np.ndarray
     counts: tuple
 
     def take(self, which):
         """The candidates at these positions, or the one at this position."""
         return _Candidates(
-            self.upper[which],
-            self.lower[which],
+            self.stricter[which],
+            self.laxer[which],
             self.share[which],
             tuple(count[which] for count in self.counts),
         )
@@ -305,12 +306,12 @@ def best_choice(
     best, value = found
     randomized = None
     if best.share:
-        lower = thresholds_at(curve, np.array([best.lower])).item()
+        lower = thresholds_at(curve, np.array([best.laxer])).item()
         randomized = lower, best.share.item()
     counts = [count.item() for count in best.counts]
     return Choice(
-        best.upper.item(),
-        thresholds_at(curve, np.array([best.upper])).item(),
+        best.stricter.item(),
+        thresholds_at(curve, np.array([best.stricter])).item(),
         {rate.name: _rate_at(rate, counts) for rate in CONSTRAINTS.values()},
         value.item(),
         randomized,
@@ -322,7 +323,7 @@ def best_candidate(curve, rule, points=None):
     if not all(curve.totals):
         return None
     candidates, objective = _candidates(curve, rule, points), rule.objective
-    is_met = np.ones(len(candidates.upper), dtype=bool)
+    is_met = np.ones(len(candidates.stricter), dtype=bool)
     for name, bound in rule.constraints.items():
         is_met &= CONSTRAINTS[name].is_met(bound, *candidates.counts)
     met = np.flatnonzero(is_met)
@@ -346,7 +347,10 @@ def best_candidate(curve, rule, points=None):
 def _preferred(curve, objective, tied):
     """Position of the choice among equally good candidates.
 
-    Randomized candidates follow all others. A vertex is preferred, or else the first one.
+    Randomized candidates stand last in the arrays, and the first of them is chosen only if
+    there are no others. Of the others, a vertex is preferred, or else the first one. If the
+    negatives alone determine the objective, only the last of the candidates with equal
+    false positives is considered.
     """
     among = np.flatnonzero(tied.share == 0)
     if not len(among):
@@ -354,7 +358,7 @@ def _preferred(curve, objective, tied):
     if objective.is_of_negatives:  # the end of a run of positives has the best recall
         fps = tied.counts[1][among]
         among = among[np.append(fps[1:] != fps[:-1], True)]
-    return among[curve.is_vertex(tied.upper[among]).argmax()]
+    return among[curve.is_vertex(tied.stricter[among]).argmax()]
 
 
 def _rate_at(rate, counts):
@@ -372,9 +376,9 @@ def _some(curve, candidates):
     """
     n_points = np.count_nonzero(candidates.share == 0)
     if n_points <= 3 * _MOST_OF_EACH:
-        return np.arange(len(candidates.upper))
-    points = candidates.upper[:n_points]
-    randomized = np.arange(n_points, len(candidates.upper))
+        return np.arange(len(candidates.stricter))
+    points = candidates.stricter[:n_points]
+    randomized = np.arange(n_points, len(candidates.stricter))
     has_gap = np.abs(np.diff(points)) > 1
     beside = np.append(True, has_gap) | np.append(has_gap, True)
     groups = curve.is_vertex(points), beside, np.ones(len(points), dtype=bool)
@@ -399,22 +403,22 @@ def _candidates(curve, rule, points):
         points = curve.vertices
         if rule.objective.kind in ("counts", "metric") or rule.constraints:
             points = np.arange(len(curve.tps))
-    upper, lower, share = points, points, np.zeros(len(points))
-    fps, tps = curve.fps[upper], curve.tps[upper]
+    stricter, laxer, share = points, points, np.zeros(len(points))
+    fps, tps = curve.fps[stricter], curve.tps[stricter]
     if rule.randomize:
         cuts = [_cuts(curve, *bound) for bound in rule.constraints.items()]
-        upper, lower, share = map(
-            np.concatenate, zip((upper, lower, share), *cuts, strict=True)
+        stricter, laxer, share = map(
+            np.concatenate, zip((stricter, laxer, share), *cuts, strict=True)
         )
         fps, tps = (
-            count[upper] + share * (count[lower] - count[upper])
+            count[stricter] + share * (count[laxer] - count[stricter])
             for count in (curve.fps, curve.tps)
         )
-    return _Candidates(upper, lower, share, outcomes(fps, tps, curve.totals))
+    return _Candidates(stricter, laxer, share, outcomes(fps, tps, curve.totals))
 
 
 def _cuts(curve, name, bound):
-    """Upper and lower points, and shares, at which a constraint cuts edges of the hull."""
+    """The ends of the edges of the hull that a constraint cuts, and the shares there."""
     fps, tps = curve.fps[curve.vertices], curve.tps[curve.vertices]
     part, whole = CONSTRAINTS[name].parts(*outcomes(fps, tps, curve.totals))
     # The excess is 0 at the bound. It is linear in the counts, so it is linear along an

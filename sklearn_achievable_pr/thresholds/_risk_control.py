@@ -94,10 +94,11 @@ class _Tests(NamedTuple):
         All tuning samples. They test each constraint that is not tested in order.
     in_order : list of str
         Constraints that are tested together, threshold after threshold.
-    learned : TuningROC or None
+    ordering_curve : TuningROC or None
         The samples that order the thresholds.
-    by_others : BinomialTests, UnitTests or None
-        The samples that test the constraints in order.
+    tests_in_order : BinomialTests, UnitTests or None
+        The samples that test the constraints in order: all tuning samples if other samples
+        order the thresholds, else the tuning samples that do not order them.
     error_rate : float
         The error rate of each test.
     level : str
@@ -107,8 +108,8 @@ class _Tests(NamedTuple):
     rule: Rule
     by_all: BinomialTests | UnitTests
     in_order: list[str]
-    learned: TuningROC | None
-    by_others: BinomialTests | UnitTests | None
+    ordering_curve: TuningROC | None
+    tests_in_order: BinomialTests | UnitTests | None
     error_rate: float
     level: str
 
@@ -118,7 +119,7 @@ class _Tests(NamedTuple):
         return [name for name in self.rule.constraints if name not in self.in_order]
 
 
-def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
+def guaranteed_choice(samples, curve, rule, random_state, ordering, units=None):
     """The `Choice` among thresholds that meet the constraints on new data, too.
 
     The guarantee is simultaneous for all these thresholds, so any objective may choose
@@ -134,7 +135,7 @@ def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
         With constraints and a confidence.
     random_state : Generator
         Draws the samples that determine the order of the tests, if other samples do not.
-    other : BinaryData or None
+    ordering : BinaryData or None
         Other samples, whose labels determine the order of the tests.
     units : Units or None
         The units of the tuning set, if they are not samples of equal weight.
@@ -156,8 +157,10 @@ def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
                 f"`{name}`={bound} cannot be guaranteed: no finite sample rules out every "
                 "exception. Relax it."
             )
-    of_order = other if other is None else tuning_roc(other, rule.prevalence)
-    tests = _tests_of(samples, curve, rule, random_state, of_order, units)
+    ordering_curve = None
+    if ordering is not None:
+        ordering_curve = tuning_roc(ordering, rule.prevalence)
+    tests = _tests_of(samples, curve, rule, random_state, ordering_curve, units)
     choice = _choice_of(tests)
     if choice is None:
         raise ValueError(_not_guaranteed(tests))
@@ -165,8 +168,8 @@ def guaranteed_choice(samples, curve, rule, random_state, other, units=None):
     return choice._replace(guarantee=guarantee)
 
 
-def _tests_of(samples, curve, rule, random_state, of_order, units):
-    """The `_Tests` of a rule; `of_order` is the curve of other samples, or None.
+def _tests_of(samples, curve, rule, random_state, ordering_curve, units):
+    """The `_Tests` of a rule; `ordering_curve` is that of other samples, or None.
 
     With other samples the error rate is not divided: a threshold that violates a constraint
     passes the test of this constraint with probability `error_rate` at most, whatever the
@@ -176,18 +179,21 @@ def _tests_of(samples, curve, rule, random_state, of_order, units):
     # A confidence near 0 is not rounded to an error rate of 1, whose complement is 0.
     error_rate = min(1 - rule.confidence_level, np.nextafter(1, 0))
     by_all = BinomialTests(curve) if units is None else UnitTests(units, curve)
-    if of_order is not None and (rule.in_order or len(constraints) > 1):
-        return _Tests(rule, by_all, [*constraints], of_order, by_all, error_rate, level)
+    if ordering_curve is not None and (rule.in_order or len(constraints) > 1):
+        in_order = [*constraints]
+        return _Tests(rule, by_all, in_order, ordering_curve, by_all, error_rate, level)
     parts = _parts_of_error(rule)
     error_rate /= len(parts)
     if len(parts) > 1:
         level += f", shared by {len(parts)} constraints"
         as_one = [text for text, names in parts.items() if len(names) > 1]
         level += "".join(f" ({text} count as one)" for text in as_one)
-    learned = by_others = None
+    ordering_curve = tests_in_order = None
     if rule.in_order:
-        learned, by_others = _learn_and_test(samples, units, random_state)
-    return _Tests(rule, by_all, rule.in_order, learned, by_others, error_rate, level)
+        ordering_curve, tests_in_order = _learn_and_test(samples, units, random_state)
+    return _Tests(
+        rule, by_all, rule.in_order, ordering_curve, tests_in_order, error_rate, level
+    )
 
 
 def _parts_of_error(rule):
@@ -196,10 +202,12 @@ def _parts_of_error(rule):
     Constraints that are tested in order share one sequence of tests. The two upper bounds
     need no sequence: the thresholds at which the true false positive rate is too high, and
     those at which the true selection rate is, are nested half-lines, and both bounds are
-    kept unless a threshold in the longer one passes.
+    kept unless a threshold in the longer line passes the test of that line's bound.
     """
     in_order, constraints = rule.in_order, rule.constraints
-    upper_bounds = [n for n in ("max_selection_rate", "max_fpr") if n in constraints]
+    upper_bounds = ["max_selection_rate", "max_fpr"]
+    if not all(name in constraints for name in upper_bounds):
+        upper_bounds = []  # one of them counts like any other constraint
     alone = [name for name in constraints if name not in (*in_order, *upper_bounds)]
     parts = {
         "the two upper bounds": upper_bounds,
@@ -310,7 +318,7 @@ def _passed_in_order(tests):
     constraint passes with probability `error_rate` at most, and the thresholds after it
     pass only if it passes. Units test only some of the points.
     """
-    by, scores = tests.by_others, tests.by_others.curve.scores
+    by, scores = tests.tests_in_order, tests.tests_in_order.curve.scores
     order = _testing_order(tests, scores)
     if isinstance(by, UnitTests):
         order = evenly_spaced(order, _MOST_IN_ORDER)
@@ -341,16 +349,16 @@ def _testing_order(tests, scores):
     curve, and then those on the other side. A last point at which a rate is 0/0, such as
     NPV, is left out, because it would end the tests.
     """
-    learned, n_points = tests.learned, len(scores) + 1
-    counts = learned.counts
+    ordering_curve, n_points = tests.ordering_curve, len(scores) + 1
+    counts = ordering_curve.counts
     surest = _surest(counts, tests.rule, tests.in_order)
-    lowest = learned.scores_above(learned.n_above[[surest]])
+    lowest = ordering_curve.scores_above(ordering_curve.n_above[[surest]])
     start = points_reached(scores, lowest).item()
     last = [count[-1] for count in counts]
     n_points -= any(CONSTRAINTS[name].parts(*last)[1] == 0 for name in tests.in_order)
     down, up = np.arange(start, n_points), np.arange(start - 1, 0, -1)
-    found = best_candidate(learned, tests.rule)
-    n_first = 1 if found is not None and found[0].upper < surest else len(down)
+    found = best_candidate(ordering_curve, tests.rule)
+    n_first = 1 if found is not None and found[0].stricter < surest else len(down)
     return np.concatenate((down[:n_first], up, down[n_first:]))
 
 
@@ -380,8 +388,8 @@ def _not_guaranteed(tests):
             return _message(tests, [name], what)
     what = "no threshold passes the tests and meets the constraints on the tuning set."
     for name in tests.rule.in_order:
-        needed = tests.by_others.needed(name, constraints[name], tests.error_rate)
-        what += f" `{name}` takes {needed} among the {tests.by_others.tested}."
+        needed = tests.tests_in_order.needed(name, constraints[name], tests.error_rate)
+        what += f" `{name}` takes {needed} among the {tests.tests_in_order.tested}."
     return _message(tests, [*constraints], what)
 
 

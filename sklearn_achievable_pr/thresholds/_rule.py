@@ -165,16 +165,17 @@ def choose_from_arrays(
             "`groups` are the clusters of a guarantee, and change no choice without one: "
             "pass `confidence_level` and a constraint, or leave them out."
         )
-    clusters, other = check_clusters(y_true, Design(pos_label, sample_weight, groups)), None
+    clusters = check_clusters(y_true, Design(pos_label, sample_weight, groups))
+    ordering = None
     if order_from is not None:
         if confidence_level is None:
             raise ValueError(
                 "`order_from` orders the tests of a guarantee: pass `confidence_level` and "
                 "a constraint, or leave it out."
             )
-        other = _check_order_from(order_from, samples, pos_label)
+        ordering = _check_order_from(order_from, samples, pos_label)
     unit = unit_of(sample_weight, samples.weight)
-    return choose(rule, samples, random_state, every, other, clusters, unit)
+    return choose(rule, samples, random_state, every, ordering, clusters, unit)
 
 
 def _check_order_from(order_from, samples, pos_label):
@@ -187,19 +188,19 @@ def _check_order_from(order_from, samples, pos_label):
             f"weights. Got {type(order_from).__name__}."
         ) from None
     try:
-        other = check_binary(y_true, y_score, pos_label, None)
-        check_thresholds(other.score)
+        ordering = check_binary(y_true, y_score, pos_label, None)
+        check_thresholds(ordering.score)
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"In `order_from`: {error}") from error
-    check_classes(other, "`order_from`")
-    if all(map(np.array_equal, other[:2], samples[:2])):
+    check_classes(ordering, "`order_from`")
+    if all(map(np.array_equal, ordering[:2], samples[:2])):
         raise ValueError(
             "`order_from` must have other samples, because labels cannot order their own "
             "tests. Got the tuning samples: pass out-of-fold scores of the training data, "
             "or leave it out."
         )
-    return other
+    return ordering
 
 
 def choose(
@@ -207,15 +208,15 @@ def choose(
     samples: BinaryData,
     random_state,
     every: bool,
-    other: BinaryData | None,
+    ordering: BinaryData | None,
     clusters: np.ndarray | None = None,
     unit: float = 1.0,
 ) -> Chosen:
     """The choice by a rule; raises where no threshold meets its constraints.
 
     The tuning curve has a point at every threshold if `every` or if the choice needs it.
-    `other` are samples that order the tests of a guarantee, and `clusters` those of the
-    samples, as integers from 0. `unit` is that of the weights, see `unit_of`.
+    `ordering` are other samples, which order the tests of a guarantee, and `clusters` those
+    of the samples, as integers from 0. `unit` is that of the weights, see `unit_of`.
     """
     units = None
     if rule.confidence_level is not None:
@@ -231,7 +232,7 @@ def choose(
     if rule.confidence_level is not None:
         without = choice.objective_value
         rng = options.check_random_state(random_state)
-        choice = guaranteed_choice(samples, curve, rule, rng, other, units)
+        choice = guaranteed_choice(samples, curve, rule, rng, ordering, units)
         choice = choice._replace(objective_value_without_guarantee=without)
     _warn_of_all_or_none(rule, samples, choice)
     doubts = [] if units is None else units.doubts(unit)

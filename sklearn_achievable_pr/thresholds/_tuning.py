@@ -65,7 +65,11 @@ def fit_as_task(caller, estimator, X, y, params, context):
 
 
 def tuning_splits(model, X, y, split_params, rule, clusters):
-    """Pairs (train, test) of sample indices; checks that they allow the guarantee.
+    """Pairs (train, test) of sample indices.
+
+    With a guarantee, each sample must be held out once, and clusters whole. Of splitters
+    that draw samples by their classes, only StratifiedShuffleSplit is recognized; it is
+    rejected if a guaranteed rate depends on the prevalence.
 
     Parameters
     ----------
@@ -103,6 +107,8 @@ def tuning_splits(model, X, y, split_params, rule, clusters):
             f"kept. Got {len(splits)} splits: pass a fraction, e.g. `cv=0.3`."
         )
     if rule.confidence_level is not None:
+        # There is no other split: `_check_options` has made sure that `refit=False`, with
+        # which only one split is allowed.
         _check_independent(*splits[0], clusters, rule)
     return splits
 

@@ -583,12 +583,12 @@ class HullThresholdClassifierCV(
 
     def _choose_threshold(self, rule, scored, clusters, unit):
         """The choice from pooled scores; sets the kept thresholds."""
-        folds, ordering = scored.tuning, scored.ordering
+        folds = scored.tuning
         samples = _tuning.pooled(folds)
         check_classes(samples, "`y`, or what `cv` holds out,")
-        other = _tuning.pooled(ordering) if ordering else None
+        ordering = _tuning.pooled(scored.ordering) if scored.ordering else None
         every, random_state = self.store_cv_results, self.random_state
-        chosen = choose(rule, samples, random_state, every, other, clusters, unit)
+        chosen = choose(rule, samples, random_state, every, ordering, clusters, unit)
         kept = _choice.kept_thresholds(chosen.curve, chosen.choice)
         self.thresholds_, *counts, self.is_vertex_ = kept
         self.tuning_counts_ = TuningCounts(*counts)

@@ -32,18 +32,24 @@ of many labels has less of. The distance R from A to its limit is the solution o
     h = c max of (W_l^2 - s_l^2) / W_l,    c = |sum of w_l e_l|^2 / sum of w_l^2,
 
 where z is the normal quantile. For one label, or copies of one label, R is W. For equal
-perfect labels without common units, R is W_l, as the exact limit of all their samples is.
+perfect labels (their SE_l is 0) without common units, R is W_l, as the exact limit of all
+their samples is.
 
 The values of labels with few positives are too high (`_bias`), all in the same direction.
 Their own limits allow for this bias, but R is shorter than the mean of their distances. So
 the share 1 - SE / sum of a_l of the bias of the average moves the limit that it would make
 unsafe, and leaves the estimate as it is (the *guard*).
 
-The difference A - B of two averages has the same standard error and the same guard, where
-SE_l is that of the difference of both values of the label, e_l is the direction of the
-difference of their influence values, and the biases and m are subtracted. Its limits have
-the distance S, where s_l is w_l t_l SE_l, at most w_l times the distance of the limits of
-both values if they are independent (MOVER; `limits.mover_limits`).
+The difference A - B of two averages has the same guard. SE_l is that of the difference of
+both values of the label, e_l is the direction of the difference of their influence values,
+and the biases and m are subtracted. Let U be the labels for which both scores have the same
+influence values. Their differences depend on samples that are not seen, which have no
+covariance with those that are seen, so that
+
+    SE^2 = |m + sum of a_l e_l over the labels not in U|^2 + |sum of a_l e_l over U|^2.
+
+The limits have the distance S, where s_l is w_l t_l SE_l, at most w_l times the distance of
+the limits of both values if they are independent (MOVER; `limits.mover_limits`).
 """
 
 from dataclasses import dataclass
@@ -208,14 +214,14 @@ class Average:
         return np.array([label.estimate.standard_error for label in self.labels])
 
     @property
-    def is_spread_known(self):
-        """Whether each label has more than one unit of each class."""
+    def are_spreads_known(self):
+        """Mask of the labels with more than one unit of each class."""
         return ~np.isnan(self.errors)
 
     @property
     def has_spread(self):
         """Whether the spread of any label is known."""
-        return self.is_spread_known.any()
+        return self.are_spreads_known.any()
 
     @cached_property
     def directions(self):
@@ -231,7 +237,7 @@ class Average:
     @cached_property
     def total(self):
         """The `WeightedSum` of the labels."""
-        errors = np.where(self.is_spread_known, self.errors, _LARGEST_ERROR)
+        errors = np.where(self.are_spreads_known, self.errors, _LARGEST_ERROR)
         df = np.array([label.estimate.df for label in self.labels])
         a, m = self.weights * errors, self.through_weights
         error = _length(a, self.directions, m)
@@ -267,12 +273,12 @@ class Average:
         # A distance of 0 has no skewness.
         skewness = np.full(W.shape, -np.inf)
         np.divide(W**2 - s**2, W, out=skewness, where=W > 0)
-        h = self._overlap * np.where((W > 0).any(axis=1), skewness.max(axis=1), 0.0)
+        h = self._inflation * np.where((W > 0).any(axis=1), skewness.max(axis=1), 0.0)
         return (h + np.hypot(h, 2 * S)) / 2
 
     @cached_property
-    def _overlap(self):
-        """How much the labels depend on the same units (c): 1 if not at all."""
+    def _inflation(self):
+        """Factor of the skewness (c): 1 without common units, L for L equal copies."""
         return _length(self.weights, self.directions) ** 2 / np.sum(self.weights**2)
 
 

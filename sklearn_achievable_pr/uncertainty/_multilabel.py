@@ -182,7 +182,7 @@ class MultilabelSample:
 
     def _doubts_of_rare_labels(self):
         """The doubt of labels whose own interval is [0, 1]."""
-        is_known = self.averaged.is_spread_known
+        is_known = self.averaged.are_spreads_known
         if is_known.all():
             return
         rare = [self._label_names[i] for i in np.flatnonzero(~is_known)]

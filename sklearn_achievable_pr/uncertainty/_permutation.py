@@ -38,8 +38,8 @@ def chance_test(metric, data, n_resamples, rng):
         return AucPRChanceResult(**fields)
     permutations = LabelPermutation(sample)
     is_exact = permutations.n_distinct <= n_resamples
-    n_values = permutations.n_distinct if is_exact else n_resamples
-    sizes = _block_sizes(n_values, permutations.n_pos)
+    n_permutations = permutations.n_distinct if is_exact else n_resamples
+    sizes = _block_sizes(n_permutations, permutations.n_pos)
     if is_exact:
         each = permutations.every()
         blocks = (np.array(list(itertools.islice(each, size))) for size in sizes)
@@ -68,7 +68,7 @@ class LabelPermutation:
         The labels of the data, one row for `values_of`: increasing positions of the
         positives in the order of decreasing score.
     n_distinct : int
-        Number of permutations, or some number above 1e23.
+        Number of distinct labelings, or some number above 1e23.
     n_samples, n_pos : int
         Numbers of samples and of positives.
     """
@@ -156,9 +156,9 @@ class LabelPermutation:
         return t0, t1, f0, f1
 
 
-def _block_sizes(n_permutations, n_values):
-    """Numbers of permutations per block if a permutation takes `n_values` numbers."""
-    size = max(1, _BLOCK_BYTES // (8 * n_values))
+def _block_sizes(n_permutations, n_per_permutation):
+    """Numbers of permutations per block; each takes `n_per_permutation` numbers."""
+    size = max(1, _BLOCK_BYTES // (8 * n_per_permutation))
     full, rest = divmod(n_permutations, size)
     return [size] * full + [rest] * (rest > 0)
 
