@@ -220,13 +220,13 @@ def test_the_database_query_of_the_page_runs(tmp_path, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
     monkeypatch.chdir(tmp_path)
     page = Path(__file__).parents[1] / "doc" / "how_to" / "large_data.rst"
-    (query,) = re.findall(
-        r"^   (auc_pr_from_frame\(duckdb.*)$", page.read_text("utf-8"), re.M
-    )
+    (query,) = re.findall(r"^   (auc_pr_from_frame\(connection.*)$", page.read_text(), re.M)
     with duckdb.connect("scores.duckdb") as connection:
         rows = "(1, 0.9), (0, 0.7), (1, 0.7), (0, 0.1)"
         connection.sql(f"create table scores as from (values {rows}) t(label, p)")
-    area = eval(query, {"duckdb": duckdb, "auc_pr_from_frame": auc_pr_from_frame})
+    with duckdb.connect("scores.duckdb") as connection:
+        names = {"connection": connection, "auc_pr_from_frame": auc_pr_from_frame}
+        area = eval(query, names)
     assert area == auc_pr_interpolated([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
 
 

@@ -30,9 +30,14 @@ COLUMNS = {
 
 def tail_by_integration(correlation, alpha):
     """The tail of each of several normal variables of which any exceeds c at `alpha`."""
-    together = multivariate_normal(cov=correlation, abseps=1e-4, seed=0)
     n = len(correlation)
-    c = brentq(lambda c: together.cdf(np.full(n, c)) - 1 + alpha, -1, 4, xtol=1e-4)
+
+    def missed(c):
+        # A generator with the same seed makes the integral a smooth function of c.
+        normal = type(multivariate_normal)(seed=0)
+        return normal.cdf(np.full(n, c), cov=correlation, abseps=1e-4) - 1 + alpha
+
+    c = brentq(missed, -1, 4, xtol=1e-4)
     return norm.sf(c)
 
 
