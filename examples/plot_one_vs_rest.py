@@ -51,7 +51,7 @@ for place, label in enumerate(order):
     ax.plot(results[label].confidence_interval, (place, place), color="#0072b2", lw=2)
     ax.plot(results[label].estimate, place, "o", color="#0072b2")
 ax.set_yticks(digits, [f"Digit {label}" for label in order])
-ax.set(xlabel="AUC-PR against all other digits, 95 % interval")
+ax.set(xlabel="AUC-PR (95 % interval)")
 plt.show()
 
 # %%
@@ -81,7 +81,7 @@ for prevalence, mark, color, name in (
     ]
     ax.plot(areas, digits, mark, color=color, label=name)
 ax.set_yticks(digits, [f"Digit {label}" for label in order])
-ax.set(xlabel="AUC-PR against all other digits")
+ax.set(xlabel="AUC-PR")
 ax.legend()
 plt.show()
 
