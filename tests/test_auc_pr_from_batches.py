@@ -282,6 +282,16 @@ def test_weights_that_change_between_passes_raise(weights):
         auc_pr_from_batches(lambda: [(y_true, y_score, next(each))])
 
 
+def test_weights_that_change_between_passes_raise_where_no_sample_is_sorted():
+    """Each of two scores has so many samples that they are only counted."""
+    y_true, y_score = np.repeat([1, 0], 80_000), np.repeat([2.0, 1.0], 80_000)
+    batches = (
+        [(y_true, y_score, np.repeat(weights, 80_000))] for weights in ((1, 2), (2, 1))
+    )
+    with pytest.raises(ValueError, match="must meet the same samples"):
+        auc_pr_from_batches(lambda: next(batches), max_memory=2**26, n_jobs=1)
+
+
 def test_labels_that_change_between_passes_raise():
     y_true, y_score = np.tile([0, 1], 500), np.linspace(1, 2, 1000)
     swapped = np.r_[y_true[:500], 1 - y_true[500:600], y_true[600:]]
@@ -325,6 +335,12 @@ def test_other_rankings_do_not_warn(batch):
     weight = [*batch, None][2]
     auc_pr_from_batches(lambda: [batch])
     PRCounts().update(*batch[:2], sample_weight=weight).auc_pr()
+
+
+def test_a_ranking_that_is_reversed_below_the_best_positives_does_not_warn():
+    """AUC-PR is above the prevalence, 1/3, but the area under the ROC curve is 1/5."""
+    y_true, y_score = np.repeat([1, 0, 1], [20, 200, 80]), -np.arange(300.0)
+    assert auc_pr_from_batches(lambda: [(y_true, y_score)]) > 1 / 3
 
 
 SMALL = [([1, 0], [1, 2])]

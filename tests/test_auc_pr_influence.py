@@ -120,6 +120,16 @@ def test_influence_where_precision_falls_vertically():
     assert abs(slope(0, 1e-7) - slope(0, -1e-7)) > 0.05
 
 
+def test_influence_on_a_range_that_starts_where_precision_falls_vertically():
+    """Both ranges at recall 1/2 of this ranking add up to all recalls."""
+    y_true, y_score = [1, 0, 1], [3, 2, 1]
+    both = [
+        auc_pr_influence(y_true, y_score, recall_range=recall_range)
+        for recall_range in ((0.0, 0.5), (0.5, 1.0))
+    ]
+    np.testing.assert_allclose(sum(both), auc_pr_influence(y_true, y_score), atol=1e-15)
+
+
 def test_samples_between_two_of_the_other_class_have_one_influence():
     y_true, y_score, _ = random_problem(3, 400, prevalence=0.2)
     found = auc_pr_influence(y_true, y_score)

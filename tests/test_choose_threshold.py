@@ -226,6 +226,14 @@ def test_of_equal_values_a_vertex_is_taken_before_a_higher_threshold():
     assert model.is_vertex_.all()
 
 
+def test_of_equal_values_a_vertex_is_taken_before_a_point_on_an_edge_of_the_hull():
+    # Youden's J is 1/4 at 8, 6, 4 and 2; only the first and the last are vertices.
+    score, y = np.arange(8.0, 0.0, -1.0), np.tile([1, 0], 4)
+    model = tuned_on(score, y, objective="youden", min_recall=0.5)
+    assert model.threshold_ == 1.5
+    assert model.is_vertex_.all()
+
+
 # Objectives
 
 
@@ -264,6 +272,13 @@ def test_utilities_are_means_over_the_samples():
     assert (
         doubled.operating_point_.objective_value == costly.operating_point_.objective_value
     )
+
+
+def test_utilities_may_depend_on_the_negatives_alone():
+    score, y = np.arange(8.0), np.tile([0, 1], 4)
+    point = choose_threshold(y, score, objective={"tn": 1}, min_recall=0.75)
+    assert point.threshold == 2.5
+    assert point.objective_value == 2 / 8
 
 
 @pytest.mark.parametrize(

@@ -354,6 +354,13 @@ def test_the_stated_number_of_clusters_is_enough_at_a_low_confidence(confidence_
     assert choose_threshold(y, score, groups=group, **params).recall == 1
 
 
+def test_clusters_that_suffice_exactly_are_enough():
+    """If half of all clusters missed the bound, 2 would meet it with probability 1/4."""
+    y, score, group = perfect(2)
+    params = {"objective": "specificity", "min_recall": 0.5, "confidence_level": 0.75}
+    assert choose_threshold(y, score, groups=group, **params).recall == 1
+
+
 def test_one_cluster_cannot_both_order_and_test_the_thresholds():
     y, score, other = [0, 1] * 10, np.arange(20.0), ([0, 1], [1.0, 2.0])
     params = {"min_precision": 0.3, "confidence_level": 0.5, "groups": ["one"] * 20}

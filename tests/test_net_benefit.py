@@ -234,6 +234,16 @@ def test_copies_of_samples_in_one_cluster_count_once():
     assert copies == pytest.approx(np.diff(first_row()[1:3]), rel=0.06)
 
 
+def test_limits_of_few_clusters_are_values_that_net_benefit_can_have():
+    y_true = [1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0]
+    y_score = [0.9, 0.8, 0.7, 0.1, 0.8, 0.1, 0.1, 0.2, 0.9, 0.2, 0.6, 0.8]
+    thresholds = np.array([0.2, 0.5])
+    table = table_of(y_true, y_score, thresholds, groups=np.repeat(np.arange(6), 2))
+    # Net benefit is lowest if all samples are false positives.
+    assert (table.net_benefit_low >= -thresholds / (1 - thresholds)).all()
+    assert (table.net_benefit_high <= 1).all()
+
+
 @pytest.mark.filterwarnings("ignore:.*The scores rank negatives")
 def test_without_positives_above_the_upper_limit_is_that_of_the_recall():
     y_score = np.where(Y, 0.1, PROBABILITY)

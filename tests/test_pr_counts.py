@@ -131,6 +131,16 @@ def test_bounds_of_precision_where_a_weighted_curve_falls():
     assert ((low <= found) & (found <= high)).all()
 
 
+def test_bounds_contain_the_value_of_many_weights_whose_sum_is_rounded():
+    """A running total of 2^20 weights of 0.1 has a relative error of 1e-11."""
+    y_true = np.arange(2**20) < 2**10
+    counts = PRCounts(512).update(
+        y_true, np.zeros(2**20), sample_weight=np.full(2**20, 0.1)
+    )
+    low, high, _ = counts.auc_pr()
+    assert low <= 2.0**-10 <= high
+
+
 @each(seed=range(15), curve=CURVES)
 def test_bounds_of_precision_contain_the_value(seed, curve):
     data, options = in_wide_bins(some_problem(seed), seed), {"curve": curve}

@@ -61,6 +61,19 @@ def test_three_positives_and_three_negatives_by_hand():
     assert_exact(apr.auprg_score(y_true, y_score), area, 1e-15)
 
 
+def test_a_point_whose_recall_is_the_prevalence_up_to_rounding_begins_the_curve():
+    """At (f, t) = (0, 1), (2, 1), (2, 6), (30, 6), with P / N = 1/5.
+
+    The recall 1/6 is the prevalence, but (1/5) / (6/5) is rounded to a larger number.
+    """
+    n_samples = 1, 2, 5, 28
+    y_true, y_score = (np.repeat(x, n_samples) for x in ([1, 0, 1, 0], [4, 3, 2, 1]))
+    precision_gain, _, thresholds = apr.pr_gain_curve(y_true, y_score)
+    expected = [0, 14 / 15, 3 / 5, 1, 1]
+    np.testing.assert_allclose(precision_gain, expected, atol=1e-15)
+    assert thresholds.tolist() == [1, 2, 3, 4]
+
+
 # There the last bit decides which points are vertices.
 IN_FRACTIONS = [
     (name, curve)

@@ -228,6 +228,15 @@ def test_min_npv_and_min_precision_share_one_sequence():
         )
 
 
+def test_the_threshold_that_rules_out_no_sample_does_not_end_the_tests():
+    """The other samples reach the bound at 2 only, and the tuning set at 3, too."""
+    levels = np.array([3.0, 2, 2, 1])
+    y_true, y_score = (np.repeat(x, [10, 1, 19, 80]) for x in ([1, 1, 0, 0], levels))
+    others = tuple(np.repeat(x, [10, 20, 0, 40]) for x in ([1, 1, 0, 0], levels))
+    rule = {"objective": "specificity", "min_npv": 0.8, "confidence_level": 0.9}
+    assert choose_threshold(y_true, y_score, order_from=others, **rule).threshold == 2.5
+
+
 def test_a_guaranteed_npv_at_another_prevalence_raises():
     y, score = separated(50)
     with pytest.raises(

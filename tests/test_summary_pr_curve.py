@@ -268,6 +268,15 @@ def test_weights_count_by_their_effective_sample_size(scale):
         apr.summary_auc_pr(*folds, sample_weight=heavy)
 
 
+def test_prevalences_that_differ_by_one_heavy_sample_do_not_warn():
+    """As many samples of equal weights would differ by more than chance allows."""
+    heavy = np.array([100.0, *np.ones(99)])
+    weights = [heavy, heavy[::-1]]  # of a positive, and of a negative
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        apr.summary_auc_pr(*folds_of([(30, 70), (30, 70)]), sample_weight=weights)
+
+
 # Missing classes
 
 
