@@ -192,6 +192,13 @@ def test_answers_copy_what_an_estimator_has_on_a_device(name):
     np.testing.assert_array_equal(found, expected)
 
 
+def test_a_display_copies_labels_beside_probabilities_and_decision_values():
+    draw = apr.AchievablePRDisplay.from_estimator
+    found = draw(MODEL, FEATURES, OnDevice(Y_TRUE), sample_weight=OnDevice(WEIGHT))
+    expected = draw(MODEL, FEATURES, Y_TRUE, sample_weight=WEIGHT)
+    np.testing.assert_array_equal(found.recall, expected.recall)
+
+
 def test_points_of_displays_are_copied():
     precision, recall, thresholds = apr.pr_curve_interpolated(Y_TRUE, Y_SCORE)
     points = OnDevice(precision), OnDevice(recall)
