@@ -168,6 +168,15 @@ def of_folds(model, y):
     return apr.auc_pr_interval_cv(results, FEATURES, y).confidence_interval
 
 
+def test_labels_of_folds_need_no_length():
+    """Arrays of the array API standard need not have one."""
+    y = of_array_api_strict(Y_TRUE)
+    assert of_folds(MODEL, y) == of_folds(MODEL, Y_TRUE)
+    cv_results = apr.cv_results_from_scores(Y_SCORE, np.arange(len(Y_TRUE)) % 3)
+    found, expected = (apr.fold_predictions(cv_results, None, of) for of in (y, Y_TRUE))
+    np.testing.assert_array_equal(found.y_true, expected.y_true)
+
+
 ANSWERS = {
     "folds": of_folds,
     "display": lambda model, y: (
