@@ -168,6 +168,15 @@ def of_folds(model, y):
     return apr.auc_pr_interval_cv(results, FEATURES, y).confidence_interval
 
 
+def test_labels_of_folds_need_no_length():
+    """Arrays of the array API standard need not have one."""
+    y = of_array_api_strict(Y_TRUE)
+    assert of_folds(MODEL, y) == of_folds(MODEL, Y_TRUE)
+    cv_results = apr.cv_results_from_scores(Y_SCORE, np.arange(len(Y_TRUE)) % 3)
+    found, expected = (apr.fold_predictions(cv_results, None, of) for of in (y, Y_TRUE))
+    np.testing.assert_array_equal(found.y_true, expected.y_true)
+
+
 ANSWERS = {
     "folds": of_folds,
     "display": lambda model, y: (
@@ -190,6 +199,13 @@ def test_answers_copy_what_an_estimator_has_on_a_device(name):
         expected = expected.fit(FEATURES, Y_TRUE).thresholds_
     found = ANSWERS[name](ModelOnDevice(), OnDevice(Y_TRUE))
     np.testing.assert_array_equal(found, expected)
+
+
+def test_a_display_copies_labels_beside_probabilities_and_decision_values():
+    draw = apr.AchievablePRDisplay.from_estimator
+    found = draw(MODEL, FEATURES, OnDevice(Y_TRUE), sample_weight=OnDevice(WEIGHT))
+    expected = draw(MODEL, FEATURES, Y_TRUE, sample_weight=WEIGHT)
+    np.testing.assert_array_equal(found.recall, expected.recall)
 
 
 def test_points_of_displays_are_copied():

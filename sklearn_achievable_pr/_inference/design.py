@@ -14,6 +14,7 @@ from .._input.arrays import (
     has_missing,
     is_constant,
     is_missing,
+    n_samples_of,
     on_host,
 )
 from .._input.frames import column_names
@@ -86,7 +87,7 @@ def check_parts(labels, name, y_true, sample_weight):
     """
     given, labels = labels, on_host(labels, name)
     check_has_entries(given, labels, name)
-    n_samples = y_true.shape[0] if hasattr(y_true, "shape") else len(y_true)
+    n_samples = n_samples_of(y_true)
     if labels.shape not in ((n_samples,), (n_samples, 1)):
         way_out = " Combine several columns into one label." * (labels.ndim > 1)
         raise ValueError(

@@ -169,6 +169,11 @@ def as_column(values, name):
     return array.ravel()
 
 
+def n_samples_of(values):
+    """Number of samples; arrays of the array API standard need not have a length."""
+    return values.shape[0] if hasattr(values, "shape") else len(values)
+
+
 def check_same_length(name, array, other_name, other):
     """Raise `ValueError` if two arrays differ in length."""
     if len(array) != len(other):

@@ -18,7 +18,7 @@ from .._inference.doubts import (
 from .._inference.limits import t_quantile
 from .._inference.samples import Sample
 from .._input import estimators, options
-from .._input.arrays import as_response, check_in_memory, check_weight
+from .._input.arrays import as_column, as_response, check_in_memory, check_weight
 from .._input.estimators import decision_values_separate, saturated
 from .._input.frames import check_order, column_names
 from .._input.labels import (
@@ -216,7 +216,7 @@ def unsaturated(estimator, X, y, sample_weight, pos_label, probability):
     if sample_weight is not None:  # NaN is neither 0 nor 1, so it does not count
         weight = check_weight(sample_weight, len(probability))
         counted = np.where(weight > 0, probability, np.nan)
-    tied = saturated(BinaryData(np.ravel(y) == pos_label, counted))
+    tied = saturated(BinaryData(as_column(y, "y") == pos_label, counted))
     if not tied:
         return probability
     _, values = estimators.binary_scores(estimator, X, y, "decision_function", pos_label)

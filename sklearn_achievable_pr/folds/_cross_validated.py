@@ -101,9 +101,10 @@ def _folds_of_scores(cv_results, y, sample_weight, response_method, pos_label):
     check_option(response_method, "response_method", RESPONSE_METHODS[1:])
     entries = cv_results["estimator"]
     check_order(y=y, sample_weight=sample_weight, **frames_of(cv_results))
-    labels = distinct_labels(as_column(y, "y"), "y")
+    column = as_column(y, "y")
+    labels = distinct_labels(column, "y")
     for entry in entries:
-        entry.check_labels(y, labels)
+        entry.check_labels(column, labels)
     y, sample_weight, tests = _checked_samples(cv_results, y, sample_weight, {})
     for entry, test in zip(entries, tests, strict=True):
         pos_label, score = entry.of_label(pos_label, labels)

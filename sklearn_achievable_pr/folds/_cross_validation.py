@@ -34,7 +34,7 @@ from .._inference.standard_error import (
     influence_values,
     influence_values_of,
 )
-from .._input.arrays import kish_sample_size
+from .._input.arrays import kish_sample_size, n_samples_of
 from .._input.estimators import keeps_thresholds, last_step, warn_of_thresholds
 from .._input.frames import check_order
 from .._input.labels import BinaryData
@@ -252,7 +252,7 @@ def learner_of(metric, cv_results, X, y, design, response_method, by_sample):
     """
     check_order(y=y, X=X, groups=design.groups, **frames_of(cv_results))
     tests, data_sets = _tested(cv_results, X, y, response_method, design.pos_label)
-    n_samples, clusters = len(y), check_clusters(y, design)
+    n_samples, clusters = n_samples_of(y), check_clusters(y, design)
     overlaps = clusters_overlap(cv_results, tests, clusters, n_samples)
     n_tests = np.bincount(np.concatenate(tests), minlength=n_samples)
     positive = np.zeros(n_samples, dtype=bool)
