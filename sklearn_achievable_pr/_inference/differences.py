@@ -134,39 +134,35 @@ def by_limits(first, second, correlation, standard_error, df, options):
     """
     values = first.value, second.value
 
-    def limits(tail):
-        """Limits of the difference that miss it with probability `tail` on each side."""
+    def limit(tail, side):
+        """The lower (`side` -1) or upper limit (1), missed with the probability `tail`."""
         least = shared = 0.0
         if standard_error > 0:  # it is NaN if a value counts only one unit
             quantile = t_quantile(df, tail)
             least = quantile * standard_error
             shared = quantile * (first.standard_error - second.standard_error)
-        (low_a, high_a), (low_b, high_b) = first.limits(tail), second.limits(tail)
-        if np.isinf(low_a) or np.isinf(low_b):  # the limits of a value are unknown
-            return -np.inf, np.inf
+        x = side * (first.limit(tail, side) - first.value)
+        y = -side * (second.limit(tail, -side) - second.value)
+        if np.isinf(x) or np.isinf(y):  # the limits of a value are unknown
+            return side * np.inf
+        square = x**2 + y**2 - 2 * correlation * x * y
+        if correlation > 0:
+            square = (1 - correlation) * (x**2 + y**2) + correlation * shared**2
+        return values[0] - values[1] + side * max(least, square**0.5)
 
-        def reach(x, y):
-            square = x**2 + y**2 - 2 * correlation * x * y
-            if correlation > 0:
-                square = (1 - correlation) * (x**2 + y**2) + correlation * shared**2
-            return max(least, square**0.5)
-
-        (a, b), d = values, values[0] - values[1]
-        return d - reach(a - low_a, high_b - b), d + reach(high_a - a, b - low_b)
-
-    ends = limits(options.tail)
+    ends = limit(options.tail, -1), limit(options.tail, 1)
     if np.isinf(ends[0]):
         return Difference(values, np.nan)
-    pvalue = pvalue_by_inversion(values[0] - values[1], limits, options.alternative)
+    pvalue = pvalue_by_inversion(values[0] - values[1], limit, options.alternative)
     return Difference(values, standard_error, ends, pvalue)
 
 
-def pvalue_by_inversion(difference, limits, alternative):
+def pvalue_by_inversion(difference, limit, alternative):
     """P-value: the significance level at which an interval just excludes 0.
 
-    ``limits(tail)`` are the limits of the difference.
+    ``limit(tail, side)`` is a limit of the difference, as for `tail_by_inversion`.
     """
-    tail = tail_by_inversion(difference, limits)
+    tail = tail_by_inversion(difference, limit)
     return pvalue_of_tail(tail, difference, alternative)
 
 
@@ -179,12 +175,12 @@ def pvalue_of_tail(tail, difference, alternative):
     return of_alternative(*beyond, alternative)
 
 
-def tail_by_inversion(difference, limits):
+def tail_by_inversion(difference, limit):
     """The tail of the interval that just excludes 0; 1/2 if there is none.
 
-    ``limits(tail)`` are the limits of the difference; the two-sided significance level is
-    twice the tail. As the level grows, the limit that is nearer to 0 moves from the far
-    side of 0 towards the difference::
+    ``limit(tail, side)`` is the lower (`side` -1) or upper limit (1) of the difference; the
+    two-sided significance level is twice the tail. As the level grows, the limit that is
+    nearer to 0 moves from the far side of 0 towards the difference::
 
         level     the nearer limit ( of a positive difference *
         small     ------(----0----------*------        gap to zero < 0
@@ -195,12 +191,12 @@ def tail_by_inversion(difference, limits):
     which the gap is 0 is found in few steps between two of the `QUANTILES`. Values that are
     compared several times keep their limits at these.
     """
+    nearer = -1 if difference > 0 else 1
 
     @cache
     def gap_to_zero(tail):
         """How far the nearer limit lies on the side of the difference; else negative."""
-        low, high = limits(tail)
-        return low if difference > 0 else -high
+        return -nearer * limit(tail, nearer)
 
     # Clopper-Pearson limits are conservative: even at the tail 1/2 they do not meet, and
     # may enclose 0.

@@ -67,6 +67,10 @@ class Estimate(NamedTuple):
         in_range = min(share, 1 - low) - min(share, 1 - high)
         return max(share, in_range / (high - low))
 
+    def limit(self, tail, side):
+        """The lower (`side` -1) or upper one (1) of the `limits`."""
+        return self.limits(tail)[side > 0]
+
     def limits(self, tail):
         """Beta limits of the value; infinite if the standard error is unknown.
 

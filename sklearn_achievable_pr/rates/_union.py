@@ -107,15 +107,16 @@ class Union(NamedTuple):
     rate: Callable
     effect: DesignEffect
 
-    def limits(self, z):
-        """Lower and upper limits of the rate at normal quantiles.
+    def limits(self, z, sides=(-1, 1)):
+        """Lower and upper limits of the rate at normal quantiles, or one of them.
 
-        `z` has one element per row or, if there is one row, any number of them.
+        `z` has one element per row or, if there is one row, any number of them. `sides` are
+        -1 for the lower limit, and 1 for the upper one.
         """
         z = np.asarray(z, dtype=np.float64)[:, np.newaxis]
         shares, left = self._shares_and_left(z)
         ends = []
-        for side in (-1, 1):
+        for side in sides:
             parts = self._parts_of_shares(shares, z, side)
             value = self._rate_at_share_limits(shares, left, parts, side, _wilson_limit)
             # A point that is not admitted is ranked last.

@@ -324,9 +324,9 @@ def difference_of_averages(first, second, options):
         return total.limits(*(total.distance(tail, total.spread(tail, c)) for c in caps))
 
     # The caps are seldom shorter, and take most of the time.
-    tail = tail_by_inversion(total.value, without_caps)
+    tail = tail_by_inversion(total.value, lambda t, side: without_caps(t)[side > 0])
     if limits(tail) != without_caps(tail):
-        tail = tail_by_inversion(total.value, limits)
+        tail = tail_by_inversion(total.value, lambda t, side: limits(t)[side > 0])
     pvalue = pvalue_of_tail(tail, total.value, options.alternative)
     return Difference(values, total.standard_error, limits(options.tail), pvalue)
 
