@@ -297,7 +297,7 @@ def test_the_high_prevalence_is_that_of_the_estimate():
         auc_pr_interval(y_true, score, prevalence=0.4)
 
 
-# Low areas of few positives; the AUC-PR of a constant score is the prevalence
+# Low areas with few positives; the AUC-PR of a constant score is the prevalence
 
 
 LOW_AREA = "The area is only .* The upper limit is too low if the best-ranked positives"
@@ -308,7 +308,7 @@ LOW_AREA = "The area is only .* The upper limit is too low if the best-ranked po
     ("n_pos", "n_neg", "warns"),
     [(20, 181, True), (20, 179, False), (60, 5000, True), (61, 5000, False)],
 )
-def test_a_low_area_of_few_positives_warns(n_pos, n_neg, warns):
+def test_a_low_area_with_few_positives_warns(n_pos, n_neg, warns):
     y_true = np.arange(n_pos + n_neg) < n_pos
     expected = pytest.warns(CoverageWarning, match=LOW_AREA)
     with expected if warns else no_coverage_warning():

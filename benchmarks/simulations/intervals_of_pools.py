@@ -6,7 +6,7 @@ the pool, drawn with replacement, so the value of the pool at this prevalence is
 value. Three tables, each with a summary:
 
 - achievable areas: coverage of their intervals;
-- low areas of few positives: coverage, and the share of data sets with a warning;
+- low areas with few positives: coverage, and the share of data sets with a warning;
 - two scores that rank nearly all samples alike: coverage of the interval of the difference,
   and type I error rate of its test for two scores that differ by a small jitter.
 
@@ -123,7 +123,7 @@ def coverage(data, learner, n_pos, prevalence, repetitions, *, metric, reference
 
 
 def difference(data, learner, n_pos, prevalence, repetitions, lost):
-    """Coverage of the difference of two scores of which the second loses positives.
+    """Coverage of the difference of two scores; the second score loses positives.
 
     The second score gives a share `lost` of the positives the lowest score; with
     ``lost=0`` both are jittered, and the share of p-values below 0.05 is a type I error.

@@ -94,7 +94,7 @@ def _doubts_of_low_area(sample):
     least = _FEW_WORTH if metric.prevalence is None else 2 * _FEW_WORTH
     if n_pos * value < least:
         yield Doubt(
-            "A low area of few positives",
+            "A low area with few positives",
             f"The area is only {float(value):.2g}, with {n_pos:.3g} positives. The upper "
             "limit is too low if the best-ranked positives of the population are not among "
             "these samples: collect more positives.",
