@@ -248,7 +248,7 @@ def doubts_of_clusters(sample):
 def doubts_of_ranking(sample, is_above_chance=False):
     """The doubts of a score that has one value, or that may be reversed.
 
-    A score of which it is known that it is above chance is not reversed.
+    A score that is known to be above chance is not reversed.
     """
     if not sample.has_both_classes:
         return

@@ -230,7 +230,7 @@ class RateEstimate:
 def limits_of_several(estimates, tail):
     """Compute limits of several rates at one k.
 
-    Together a table of few samples takes a third of the time.
+    Computed together, the limits of a small table take a third of the time.
     """
     known = [estimate for estimate in estimates if estimate.has_union]
     if known:

@@ -9,7 +9,7 @@ of units that the rates count, it is
     r = r0 - r0^2 / (2 n_a n_b |psi_a| |psi_b|),   r0 = sum psi_a psi_b / (|psi_a| |psi_b|).
 
 Where the two scores decide alike for every sample that the rates count, the difference is
-at most a share of discordant samples of which none was seen among n.
+at most the share of discordant samples, and none of n samples was discordant.
 """
 
 from dataclasses import dataclass, field, replace

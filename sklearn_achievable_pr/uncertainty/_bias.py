@@ -1,4 +1,4 @@
-"""The bias of a metric of few positives, estimated from its ROC curve.
+"""The bias of a metric with few positives, estimated from its ROC curve.
 
 The metric is a mean over the P positives of the precision at each of them. Of the n samples
 down to a positive, the positive itself counts as its share u: 1/2 for areas, which

@@ -26,7 +26,7 @@ _FEW_DF, _DF_FACTOR = 5, 8
 
 
 def doubts_of_sizes(sample, result):
-    """The doubt of few samples of a class."""
+    """The doubt about a class with few samples."""
     if not sample.has_spread:
         return  # the undefined result has a warning of its own
     n_neg, n_pos = sample.n_units_by_class
@@ -47,7 +47,7 @@ def doubts_of_sizes(sample, result):
 
 
 def doubts_of_range(sample, result):
-    """The doubt of few positives in the recall range of an area."""
+    """The doubt about a recall range with few positives."""
     metric, n_pos = sample.metric, sample.effective_class_sizes[1]
     n_in_range = (metric.high - metric.low) * n_pos
     if sample.has_spread and not metric.is_whole and n_in_range < _FEW_IN_RANGE:
