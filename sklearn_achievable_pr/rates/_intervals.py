@@ -9,7 +9,7 @@ degrees of freedom.
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -71,8 +71,7 @@ class RateEstimate:
 
     cut: Cut
     rate: Rate
-    # The limits that were computed, by the probability beyond each of them. Comparisons
-    # with several other scores need the same ones.
+    # Both limits, by the probability beyond each of them.
     _known: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -184,7 +183,7 @@ class RateEstimate:
         a recall, a precision or an FPR.
         """
         if tail not in self._known:
-            self._known.update(self._limits_at(tail))
+            self._known[tail] = self._limits_at(tail)
         return self._known[tail]
 
     def limit(self, tail, side):
@@ -192,39 +191,47 @@ class RateEstimate:
 
         The search for a p-value needs one of them, which takes half of the time of both.
         """
-        is_known = tail in self._known or tail in TAILS  # those are computed together
-        if is_known or self.cut.kind in ("threshold", "precision") or not self.has_union:
+        if tail in self._known or not self.has_union:
             return self.limits(tail)[side > 0]
-        if self.is_of_curve and not self.sample.has_spread:
-            return side * np.inf
-        (end,) = self.union.limits([-ndtri(tail)], sides=(side,))
+        if tail in TAILS:
+            return self._first_limits(side)[tail]
+        (end,) = self.union.limits([-ndtri(tail)], (side,))
         return end.item()
 
+    @cached_property
+    def _first_limits(self):
+        """The function from a side to the limits at `TAILS`, as a dict from these."""
+
+        @cache
+        def limits(side):
+            (ends,) = self.union.limits(QUANTILES, (side,))
+            return dict(zip(TAILS, ends.tolist(), strict=True))
+
+        return limits
+
     def _limits_at(self, tail):
-        """Dict from `tail`, and the tails that are computed with it, to both limits."""
+        """Both limits."""
+        if self.has_union:
+            return tuple(end.item() for end in self.union.limits([-ndtri(tail)]))
         if self.is_of_curve and not self.sample.has_spread:
-            return {tail: (-np.inf, np.inf)}
+            return -np.inf, np.inf
         if np.isnan(self.value):
-            return {tail: (0.0, 1.0)}
+            return 0.0, 1.0
         if self.cut.kind == "threshold":
             limits = _exact_limits if self.sample.is_simple else _beta_limits
-            return {tail: limits(self, tail)}
+            return limits(self, tail)
         if self.cut.kind == "precision":
-            return {tail: _limits_at_precision(self, tail)}
-        if not self.has_union:
-            return {tail: (0.0, 1.0)}
-        # A search for a p-value needs several of its first levels.
-        tails = TAILS if tail in TAILS else (tail,)
-        z = QUANTILES if tail in TAILS else [-ndtri(tail)]
-        ends = (end.tolist() for end in self.union.limits(z))
-        return dict(zip(tails, zip(*ends, strict=True), strict=True))
+            return _limits_at_precision(self, tail)
+        return 0.0, 1.0  # the variance of a rate at k is unknown
 
-    @property
+    @cached_property
     def has_union(self):
-        """Whether a rate at a recall, an FPR or a k, and its variance, are known."""
-        if self.is_of_curve or self.sample.is_simple:
-            return not np.isnan(self.value)
-        return not np.isnan(self.standard_error)
+        """Whether the limits are those of the `union`, which needs a known variance."""
+        if self.cut.kind in ("threshold", "precision") or np.isnan(self.value):
+            return False
+        if self.is_of_curve:
+            return self.sample.has_spread
+        return self.sample.is_simple or not np.isnan(self.standard_error)
 
 
 def limits_of_several(estimates, tail):
