@@ -7,6 +7,7 @@ rates of two scores, and two subgroups, by the limits of both values.
 import itertools
 from bisect import bisect_left
 from functools import cache
+from math import isinf
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +19,13 @@ from .estimates import error_of_difference
 from .limits import confidence_interval, of_alternative, t_pvalue, t_quantile
 
 # Normal quantiles at which the search for a p-value starts, and their tails.
-QUANTILES = np.arange(33) / 4
+QUANTILES = np.arange(9.0)
 TAILS = tuple(ndtr(-QUANTILES).tolist())
 # P-values from limits are at least this, because quantiles of t and beta are inaccurate
 # further out.
 _SMALLEST_PVALUE = 1e-50
+# About how exact the normal quantile of a p-value is: a p-value of 0.05 up to 1e-7.
+_QUANTILE_ERROR = 1e-7
 
 
 class Difference(NamedTuple):
@@ -132,7 +135,8 @@ def by_limits(first, second, correlation, standard_error, df, options):
         unknown, with the correlation 0.
     options : Options
     """
-    values = first.value, second.value
+    a, b = first.value, second.value
+    difference_of_errors = first.standard_error - second.standard_error
 
     def limit(tail, side):
         """The lower (`side` -1) or upper limit (1), missed with the probability `tail`."""
@@ -140,30 +144,22 @@ def by_limits(first, second, correlation, standard_error, df, options):
         if standard_error > 0:  # it is NaN if a value counts only one unit
             quantile = t_quantile(df, tail)
             least = quantile * standard_error
-            shared = quantile * (first.standard_error - second.standard_error)
-        x = side * (first.limit(tail, side) - first.value)
-        y = -side * (second.limit(tail, -side) - second.value)
-        if np.isinf(x) or np.isinf(y):  # the limits of a value are unknown
+            shared = quantile * difference_of_errors
+        x = side * (first.limit(tail, side) - a)
+        y = -side * (second.limit(tail, -side) - b)
+        if isinf(x) or isinf(y):  # the limits of a value are unknown
             return side * np.inf
         square = x**2 + y**2 - 2 * correlation * x * y
         if correlation > 0:
             square = (1 - correlation) * (x**2 + y**2) + correlation * shared**2
-        return values[0] - values[1] + side * max(least, square**0.5)
+        return a - b + side * max(least, square**0.5)
 
     ends = limit(options.tail, -1), limit(options.tail, 1)
-    if np.isinf(ends[0]):
-        return Difference(values, np.nan)
-    pvalue = pvalue_by_inversion(values[0] - values[1], limit, options.alternative)
-    return Difference(values, standard_error, ends, pvalue)
-
-
-def pvalue_by_inversion(difference, limit, alternative):
-    """P-value: the significance level at which an interval just excludes 0.
-
-    ``limit(tail, side)`` is a limit of the difference, as for `tail_by_inversion`.
-    """
-    tail = tail_by_inversion(difference, limit)
-    return pvalue_of_tail(tail, difference, alternative)
+    if isinf(ends[0]):
+        return Difference((a, b), np.nan)
+    tail = tail_by_inversion(a - b, limit)
+    pvalue = pvalue_of_tail(tail, a - b, options.alternative)
+    return Difference((a, b), standard_error, ends, pvalue)
 
 
 def pvalue_of_tail(tail, difference, alternative):
@@ -211,5 +207,13 @@ def tail_by_inversion(difference, limit):
             below, above = above, 2 * above
             if 2 * ndtr(-below) < _SMALLEST_PVALUE:
                 return _SMALLEST_PVALUE / 2
-    root = brentq(lambda quantile: gap_to_zero(ndtr(-quantile)), below, above, xtol=1e-6)
+    change = gap_to_zero(ndtr(-below)) - gap_to_zero(ndtr(-above))
+    negligible = _QUANTILE_ERROR * change / (above - below)
+
+    def gap_at(quantile):
+        gap = gap_to_zero(ndtr(-quantile))
+        return gap if abs(gap) > negligible else 0.0  # at 0 the search ends
+
+    # Where the limit jumps, no gap is negligible.
+    root = brentq(gap_at, below, above, xtol=10 * _QUANTILE_ERROR)
     return max(ndtr(-root), _SMALLEST_PVALUE / 2)

@@ -52,6 +52,14 @@ class CutSample(Sample):
         """The `CurveCounts` of the ROC curve."""
         return CurveCounts.of(self.roc)
 
+    @property
+    def effective_curve(self):
+        """The `curve`, in numbers of samples if they are independent and weigh the same."""
+        weight = self.data.weight
+        if weight is None or not self.is_simple:
+            return self.curve
+        return self.curve.divided(float(weight[0]))
+
     @cached_property
     def mean_weight(self):
         """Mean weight of the samples."""

@@ -28,6 +28,8 @@ from ._union import DesignEffect, recall_limits, union_at
 # 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative value from
 # simulations (benchmarks/simulations/operating_points.py).
 POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE = ndtri(0.975), 9.8**0.5
+# A search for a p-value begins at some of these, whose limits are computed together.
+_FIRST_TAILS = frozenset(TAILS)
 # A rate that is nearer than this to 0 or to 1 is treated as 0 or 1.
 _ROUNDING = 1e-12
 
@@ -127,7 +129,7 @@ class RateEstimate:
         weight = self.sample.data.weight
         return self.derivative if weight is None else self.derivative * weight
 
-    @property
+    @cached_property
     def leverage(self):
         """Leverage of each unit."""
         leverage = self.spread.leverage
@@ -162,10 +164,8 @@ class RateEstimate:
 
     @cached_property
     def effect(self):
-        """The `DesignEffect` of the rate."""
-        if self.sample.is_simple:
-            return _equal_effect(self.sample)
-        return design_effect(self)
+        """The `DesignEffect` of the rate; None for independent samples of equal weights."""
+        return None if self.sample.is_simple else design_effect(self)
 
     @cached_property
     def union(self):
@@ -193,14 +193,14 @@ class RateEstimate:
         """
         if tail in self._known or not self.has_union:
             return self.limits(tail)[side > 0]
-        if tail in TAILS:
+        if tail in _FIRST_TAILS:
             return self._first_limits(side)[tail]
         (end,) = self.union.limits([-ndtri(tail)], (side,))
         return end.item()
 
     @cached_property
     def _first_limits(self):
-        """The function from a side to the limits at `TAILS`, as a dict from these."""
+        """The function from a side to a dict from each of `TAILS` to the limit."""
 
         @cache
         def limits(side):
@@ -319,7 +319,8 @@ def _limits_at_precision(estimate, tail):
     sample, recall = estimate.sample, estimate.value
     margin = 0.5 / np.count_nonzero(sample.data.positive)
     effect = _estimate_at_recall(sample, np.clip(recall, margin, 1 - margin)).effect
-    return recall_limits(sample.curve, estimate.cut.at, recall, effect, -ndtri(tail))
+    curve = sample.effective_curve
+    return recall_limits(curve, estimate.cut.at, recall, effect, -ndtri(tail))
 
 
 def design_effect(estimate):
@@ -339,12 +340,6 @@ def design_effect(estimate):
     return DesignEffect(ratio, estimate.df)
 
 
-def _equal_effect(sample):
-    """The `DesignEffect` of independent samples of equal weights."""
-    weight = sample.data.weight
-    return DesignEffect(1.0 if weight is None else float(weight[0]))
-
-
 def _estimate_at_recall(sample, recall):
     """The `RateEstimate` of the precision at a recall."""
     return RateEstimate(cut_at(sample, "recall", recall), PRECISION)
@@ -352,10 +347,10 @@ def _estimate_at_recall(sample, recall):
 
 def precision_band(sample, recall, z):
     """Both limits of the precision at several recalls, at a normal quantile."""
-    effects = [_equal_effect(sample)]
+    effect = None
     if not sample.is_simple:
-        effects = [_estimate_at_recall(sample, r).effect for r in recall]
-    union = union_at("recall", sample.curve, recall, _in_rows(effects))
+        effect = _in_rows([_estimate_at_recall(sample, r).effect for r in recall])
+    union = union_at("recall", sample.effective_curve, recall, effect)
     return union.limits(np.full(len(recall), z))
 
 
@@ -368,7 +363,8 @@ def _in_rows(effects):
 def _union_of(estimates):
     """The `Union` of a rate at a recall or an FPR, or of several rates at one k."""
     cut, sample = estimates[0].cut, estimates[0].sample
-    effects = [estimate.effect for estimate in estimates]
-    effect = effects[0] if sample.is_simple else _in_rows(effects)
-    rates = [estimate.rate for estimate in estimates]
-    return union_at(cut.kind, sample.curve, np.array([cut.held]), effect, rates)
+    effect = None
+    if not sample.is_simple:
+        effect = _in_rows([estimate.effect for estimate in estimates])
+    rates, held = [estimate.rate for estimate in estimates], np.array([cut.held])
+    return union_at(cut.kind, sample.effective_curve, held, effect, rates)

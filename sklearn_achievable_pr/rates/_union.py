@@ -27,7 +27,8 @@ of the variance of the rate to that of independent samples of weight 1.
 """
 
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -43,8 +44,6 @@ _USUAL = 2.0
 _N_SPACED = 64
 # Points are ranked by limits in closed form. The exact ones are computed of the best few.
 _N_EXACT = 4
-# `betaincinv` is inaccurate if numbers are beyond the exact integers of float64.
-_LARGEST = 1e15
 
 
 class DesignEffect(NamedTuple):
@@ -55,12 +54,11 @@ class DesignEffect(NamedTuple):
     ratio : float or ndarray of shape (n_rows, 1)
         Variance of the rate relative to that of independent samples of weight 1.
     df : float or ndarray of shape (n_rows, 1)
-        Degrees of freedom of the variance; infinite if samples are independent and have
-        equal weights.
+        Degrees of freedom of the variance.
     """
 
     ratio: float | np.ndarray
-    df: float | np.ndarray = np.inf
+    df: float | np.ndarray
 
     def at(self, z):
         """The divisor at normal quantiles, which includes the wider quantiles of t.
@@ -68,18 +66,65 @@ class DesignEffect(NamedTuple):
         The factor is limited, because its square overflows with very few degrees of
         freedom.
         """
-        if np.isinf(self.df).all():
-            return self.ratio
         z = np.maximum(z, 1e-3)  # at 0 both quantiles are 0
         wider = -stdtrit(self.df, ndtr(-z)) / z
         return self.ratio * np.minimum(wider, 1e20) ** 2
 
 
-class Share(NamedTuple):
-    """A share of the samples at each of several points: how many are in it, and are not."""
+@dataclass(frozen=True)
+class Share:
+    """A share of the samples at each of several points.
+
+    Attributes
+    ----------
+    yes, no : ndarray
+        The numbers of samples that are in it, and that are not.
+    """
 
     yes: np.ndarray
     no: np.ndarray
+
+    @cached_property
+    def complement(self):
+        """The share of the other samples."""
+        return Share(self.no, self.yes)
+
+    def divided(self, divisor):
+        """The same share of fewer samples."""
+        return Share(self.yes / divisor, self.no / divisor)
+
+    def of_points(self, index):
+        """The share at some of the points in each row."""
+        return Share(_taken(self.yes, index), _taken(self.no, index))
+
+    @cached_property
+    def _corrected(self):
+        """Number in the share, with a continuity correction, of all, and its variance."""
+        # The correction is about half a sample. A smooth cap at n keeps points near the end
+        # distinct.
+        yes = self.yes + 0.5 * self.no / (self.no + 0.5)
+        n = np.maximum(self.yes + self.no, 1e-300)
+        return yes, n, yes * (1 - yes / n)
+
+    def wilson_limit(self, z, side):
+        """About the exact limit, in closed form: Wilson's with a continuity correction."""
+        if side < 0:
+            return 1 - self.complement.wilson_limit(z, 1)
+        (yes, n, variance), square = self._corrected, z**2
+        return (yes + square / 2 + z * np.sqrt(variance + square / 4)) / (n + square)
+
+    def exact_limit(self, z, side):
+        """The limit of Clopper and Pearson."""
+        tail, yes, no = ndtr(-z), self.yes, self.no
+        if side > 0:
+            limit = betainccinv(yes + 1, np.maximum(no, 1e-300), tail)
+            at_end = no <= 0
+        else:
+            limit = betaincinv(np.maximum(yes, 1e-300), no + 1, tail)
+            at_end = yes <= 0
+        if at_end.any():
+            limit[at_end & ~np.isnan(tail)] = float(side > 0)
+        return limit
 
 
 class Union(NamedTuple):
@@ -99,13 +144,14 @@ class Union(NamedTuple):
         if there is one.
     rate : callable
         The rate from the values of the shares.
-    effect : DesignEffect
+    effect : DesignEffect or None
+        None if all numbers are those of independent samples.
     """
 
     deviance: np.ndarray
     shares: list
     rate: Callable
-    effect: DesignEffect
+    effect: DesignEffect | None = None
 
     def limits(self, z, sides=(-1, 1)):
         """Lower and upper limits of the rate at normal quantiles, or one of them.
@@ -118,19 +164,24 @@ class Union(NamedTuple):
         ends = []
         for side in sides:
             parts = self._parts_of_shares(shares, z, side)
-            value = self._rate_at_share_limits(shares, left, parts, side, _wilson_limit)
+            if len(shares) == 1:  # the rate rises with it
+                value = shares[0].wilson_limit(left, side)
+            else:
+                value = self._rate_at_share_limits(
+                    shares, left, parts, side, Share.wilson_limit
+                )
             # A point that is not admitted is ranked last.
             best = _smallest(np.where(np.isnan(left), np.inf, -side * value))
-            few = [Share(_taken(yes, best), _taken(no, best)) for yes, no in shares]
+            few = [share.of_points(best) for share in shares]
             value = self._rate_at_share_limits(
-                few, _taken(left, best), parts, side, _exact_limit
+                few, _taken(left, best), parts, side, Share.exact_limit
             )
             ends.append(side * np.fmax.reduce(side * value, axis=1))
         return tuple(ends)
 
     def take(self, index):
         """The union over these points of the only row."""
-        shares = [Share(yes[:, index], no[:, index]) for yes, no in self.shares]
+        shares = [share.of_points(index[np.newaxis]) for share in self.shares]
         return self._replace(deviance=self.deviance[:, index], shares=shares)
 
     def ends_of_points(self, z):
@@ -140,15 +191,20 @@ class Union(NamedTuple):
         ends = []
         for side in (-1, 1):
             parts = self._parts_of_shares(shares, column, side)
-            value = self._rate_at_share_limits(shares, left, parts, side, _wilson_limit)
+            value = self._rate_at_share_limits(
+                shares, left, parts, side, Share.wilson_limit
+            )
             ends.append(value[0])
         return ends
 
     def _shares_and_left(self, z):
         """The shares in effective samples, and the quantile left at each point, or NaN."""
-        divisor = self.effect.at(z)
-        rest = z**2 - self.deviance / divisor
-        shares = [Share(yes / divisor, no / divisor) for yes, no in self.shares]
+        shares, deviance = self.shares, self.deviance
+        if self.effect is not None:
+            divisor = self.effect.at(z)
+            deviance = deviance / divisor
+            shares = [share.divided(divisor) for share in shares]
+        rest = z**2 - deviance
         return shares, np.sqrt(np.where(rest >= 0, rest, np.nan))
 
     def _rate_at_share_limits(self, shares, left, parts, side, limit):
@@ -172,14 +228,14 @@ class Union(NamedTuple):
         """
         if len(shares) == 1:
             return (1.0,)
-        first, second = (Share(yes[:, :1], no[:, :1]) for yes, no in shares)
+        first, second = (Share(s.yes[:, :1], s.no[:, :1]) for s in shares)
         # Half a sample away from 0 and 1 every rate is defined.
-        here = [(yes + 0.5) / (yes + no + 1) for yes, no in (first, second)]
+        here = [(s.yes + 0.5) / (s.yes + s.no + 1) for s in (first, second)]
         z = np.maximum(z, 1e-3)
         rate = self.rate(*here)
         both = np.broadcast_arrays(
-            self.rate(_wilson_limit(first, z, side), here[1]) - rate,
-            self.rate(here[0], _wilson_limit(second, z, -side)) - rate,
+            self.rate(first.wilson_limit(z, side), here[1]) - rate,
+            self.rate(here[0], second.wilson_limit(z, -side)) - rate,
         )
         total = np.hypot(*both)
         return np.abs(both) / np.where(total > 0, total, np.inf)
@@ -201,36 +257,6 @@ def _taken(values, index):
     return np.take_along_axis(values, index, axis=1)
 
 
-def _wilson_limit(share, z, side):
-    """About the exact limit of a share, in closed form.
-
-    It is Wilson's limit with a continuity correction of about half a sample.
-    """
-    yes, no = share if side > 0 else share[::-1]
-    n, square = yes + no, z**2
-    # A smooth cap at n keeps points near the end distinct.
-    yes = yes + 0.5 * no / (no + 0.5)
-    spread = yes * (1 - yes / np.maximum(n, 1e-300)) + square / 4
-    high = (yes + square / 2 + z * np.sqrt(spread)) / np.maximum(n + square, 1e-300)
-    return high if side > 0 else 1 - high
-
-
-def _exact_limit(share, z, side):
-    """The limit of Clopper and Pearson of a share."""
-    tail = ndtr(-z)
-    scale = np.minimum(1.0, _LARGEST / np.maximum(share.yes + share.no, 1.0))
-    yes, no = share.yes * scale, share.no * scale
-    if side > 0:
-        limit = betainccinv(yes + 1, np.maximum(no, 1e-300), tail)
-        at_end = no <= 0
-    else:
-        limit = betaincinv(np.maximum(yes, 1e-300), no + 1, tail)
-        at_end = yes <= 0
-    if at_end.any():
-        limit[at_end & ~np.isnan(tail)] = float(side > 0)
-    return limit
-
-
 class CurveCounts(NamedTuple):
     """The points of a ROC curve, as float64.
 
@@ -248,6 +274,10 @@ class CurveCounts(NamedTuple):
         points = roc.concatenated()
         return cls(points.fps.astype(np.float64), points.tps.astype(np.float64))
 
+    def divided(self, weight):
+        """The points with both counts divided by a weight."""
+        return CurveCounts(self.fps / weight, self.tps / weight)
+
     def position_count(self, kind):
         """The count whose value tells where the cut of a kind is, at each point.
 
@@ -258,7 +288,7 @@ class CurveCounts(NamedTuple):
         return self.fps if kind == "fpr" else self.fps + self.tps
 
 
-def union_at(kind, curve, at, effect, rates=()):
+def union_at(kind, curve, at, effect=None, rates=()):
     """The `Union` of the rate at recalls, at a false positive rate, or at a share k / n.
 
     Parameters
@@ -267,13 +297,14 @@ def union_at(kind, curve, at, effect, rates=()):
     curve : CurveCounts
     at : ndarray of shape (n_rows,)
         Inside (0, 1), for a k up to 1.
-    effect : DesignEffect
+    effect : DesignEffect or None
     rates : list of Rate
         At k; with several rates each has a row. At a recall or an FPR it is not used.
     """
     held, at = curve.position_count(kind), at[:, np.newaxis]
     n = held[-1]
-    index, spaced = _near(curve, held, at * n, effect.at(_USUAL))
+    divisor = 1.0 if effect is None else effect.at(_USUAL)
+    index, spaced = _near(curve, held, at * n, divisor)
     f, t = (
         np.concatenate((np.interp(spaced, held, c), c[index]), axis=1)
         for c in (curve.fps, curve.tps)
@@ -307,7 +338,7 @@ def recall_limits(curve, precision, recall, effect, z):
         Inside (0, 1).
     recall : float
         The estimate; 0 if no recall has the precision.
-    effect : DesignEffect
+    effect : DesignEffect or None
     z : float
         The normal quantile.
 
@@ -319,7 +350,8 @@ def recall_limits(curve, precision, recall, effect, z):
         without such a gap. Below a gap the points admit recalls that are not the last ones,
         because the precision rises and then falls.
     """
-    f, t = _near_precision(curve, precision, z**2 * effect.at(z))
+    divisor = 1.0 if effect is None else effect.at(z)
+    f, t = _near_precision(curve, precision, z**2 * divisor)
     n_pos = curve.tps[-1]
     at = recall * n_pos, np.interp(recall * n_pos, curve.tps, curve.fps)
     t, f = (np.append(first, c)[np.newaxis] for first, c in zip(at, (t, f), strict=True))
