@@ -83,9 +83,11 @@ def on_host(values, name):
 
     Sparse and Dask arrays and masked entries raise an error that names the way out.
     """
-    # The usual case: the checks below take a twentieth of an area of 300 samples.
+    # The usual cases: the checks below take a twentieth of an area of 300 samples.
     if type(values) is np.ndarray and values.ndim:
         return values
+    if type(values) in (float, int):
+        return np.asarray(values)
     check_in_memory(values, name)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(

@@ -83,7 +83,16 @@ def check_binary(y_true, y_score, pos_label, sample_weight, **others):
     `others` are further arguments with one value per sample: only their order is checked.
     """
     check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight, **others)
-    return _of_scores(y_true, {"y_score": y_score}, pos_label, sample_weight)[0]
+    return _of_one_score(y_true, y_score, "y_score", pos_label, sample_weight)
+
+
+def _of_one_score(y_true, y_score, name, pos_label, sample_weight):
+    """`BinaryData`, whose order has been checked, of the argument `name`."""
+    target, score = _columns(y_true, y_score, name, pos_label)
+    data = _binary_data(target, score, name, pos_label, sample_weight)
+    if not isinstance(y_score, arrays.Response):
+        warn_of_labels(name, data.score, labels=_unusual_labels(target, pos_label))
+    return data
 
 
 def check_scores(y_true, scores, pos_label, sample_weight, **others):
@@ -92,11 +101,6 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
     `others` are those of `check_binary`.
     """
     check_order(y_true=y_true, **scores, sample_weight=sample_weight, **others)
-    return _of_scores(y_true, scores, pos_label, sample_weight)
-
-
-def _of_scores(y_true, scores, pos_label, sample_weight):
-    """The `BinaryData` of `check_scores`, whose order has been checked."""
     checked, positive, weight = {}, None, None
     for name, values in scores.items():
         # Labels and weights, the same for all scores, are converted once.
@@ -106,11 +110,10 @@ def _of_scores(y_true, scores, pos_label, sample_weight):
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
-    labels = labels_of(y_true, positive)
-    for name, values in scores.items():
-        is_response = isinstance(values, arrays.Response)
+    labels = _unusual_labels(y_true, pos_label)
+    for name, data in checked.items():
         # One warning per call is enough.
-        if not is_response and warn_of_labels(name, checked[name].score, labels=labels):
+        if warn_of_labels(name, data.score, labels=labels):
             break
     return [*checked.values()]
 
@@ -119,7 +122,12 @@ def binary_data(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
     check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     target, score = _columns(y_true, y_score, "y_score", pos_label)
-    score = arrays.finite_scores(score, "y_score")
+    return _binary_data(target, score, "y_score", pos_label, sample_weight)
+
+
+def _binary_data(target, score, name, pos_label, sample_weight):
+    """`BinaryData` of columns of the same length."""
+    score = arrays.finite_scores(score, name)
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
 
@@ -156,9 +164,14 @@ def warn_like_labels(name, low, high):
     )
 
 
-def labels_of(target, positive):
-    """A label of each class: a negative and a positive one; equal ones if one is absent."""
-    return target.item(positive.argmin()), target.item(positive.argmax())
+def labels_of(target):
+    """Both labels of a binary target; equal ones if one of them is absent."""
+    return target.item(0), target.item((target != target[0]).argmax())
+
+
+def _unusual_labels(target, pos_label):
+    """The labels if they may be other than 0, 1, -1 and booleans: with a `pos_label`."""
+    return () if pos_label is None else labels_of(target)
 
 
 def check_batches(batches, pos_label):
@@ -295,8 +308,8 @@ def check_binary_or_labels(y_true, y_score, pos_label, sample_weight, name="y_sc
     if is_binary:
         # An array is not converted again. The error of several columns needs the frame.
         needs_given = n_columns > 1 or isinstance(y_score, arrays.Response)
-        scores = {name: y_score if needs_given else score}
-        return _of_scores(target, scores, pos_label, sample_weight)[0]
+        score = y_score if needs_given else score
+        return _of_one_score(target, score, name, pos_label, sample_weight)
     _check_no_pos_label(pos_label)
     score = arrays.finite_scores(score, name)
     arrays.check_same_length("y_true", target, name, score)

@@ -127,9 +127,9 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
     # All folds together must have two labels; so far only each fold was checked.
     targets = [as_column(labels, "y_true") for labels in columns[0]]
     firsts = [target[[0, (target != target[0]).argmax()]] for target in targets]
-    positive = positives(joined(firsts), pos_label)
+    positives(joined(firsts), pos_label)
     if not all(isinstance(scores, Response) for scores in columns[1]):
-        labels = labels_of(joined(firsts), positive)
+        labels = labels_of(joined(firsts))
         warn_of_labels("y_score", *(data.score for data in data_sets), labels=labels)
     return data_sets
 

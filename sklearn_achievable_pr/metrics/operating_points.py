@@ -679,4 +679,4 @@ def f1_above_chance_score(
 def _value_at(points, value, data, replace_undefined_by, what):
     """``value(data)``: a float for one point (recall, precision or k), else an array."""
     values = averaged(value, data, None, replace_undefined_by, what)
-    return options.float_if_scalar(np.broadcast_to(values, points.shape).copy())
+    return options.float_if_scalar(np.full(points.shape, values))

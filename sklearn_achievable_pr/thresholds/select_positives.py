@@ -122,7 +122,7 @@ def select_positives(
             f"{len(tuning.score)} positives only; add negatives, or pass another "
             "`pos_label`."
         )
-    labels = labels_of(arrays.as_column(y_true, "y_true"), tuning.positive)
+    labels = labels_of(arrays.as_column(y_true, "y_true"))
     is_warned = warn_of_labels("y_score", tuning.score, labels=labels)
     # Ordinal scores may by chance be 0 and 1 in a small batch. The first score tells most
     # others from them.
