@@ -91,7 +91,7 @@ def _of_one_score(y_true, y_score, name, pos_label, sample_weight):
     target, score = _columns(y_true, y_score, name, pos_label)
     data = _binary_data(target, score, name, pos_label, sample_weight)
     if not isinstance(y_score, arrays.Response):
-        warn_of_labels(name, data.score, labels=_unusual_labels(target, pos_label))
+        warn_of_labels(name, data.score, labels=unusual_labels(target, pos_label))
     return data
 
 
@@ -110,7 +110,7 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
-    labels = _unusual_labels(y_true, pos_label)
+    labels = unusual_labels(y_true, pos_label)
     for name, data in checked.items():
         # One warning per call is enough.
         if warn_of_labels(name, data.score, labels=labels):
@@ -164,14 +164,14 @@ def warn_like_labels(name, low, high):
     )
 
 
-def labels_of(target):
-    """Both labels of a binary target; equal ones if one of them is absent."""
+def unusual_labels(target, pos_label):
+    """Both labels of a target if they may be other than 0, 1, -1 and booleans.
+
+    They then have a `pos_label`. If one label is absent, both are equal.
+    """
+    if pos_label is None:
+        return ()
     return target.item(0), target.item((target != target[0]).argmax())
-
-
-def _unusual_labels(target, pos_label):
-    """The labels if they may be other than 0, 1, -1 and booleans: with a `pos_label`."""
-    return () if pos_label is None else labels_of(target)
 
 
 def check_batches(batches, pos_label):

@@ -23,7 +23,6 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtri, owens_t
 
-from .._inference.design import Options
 from .._inference.doubts import weight_of_a_negative
 
 # With this many pairs of draws, and quantiles of the model that exceeds c, the probability
@@ -58,8 +57,8 @@ def lower_limit_of_best(samples, intervals, confidence_level):
         return None
     correlation = _correlation_of_models([samples[name].influence for name in names])
     tail = simultaneous_tail(correlation, 1 - confidence_level)
-    one_sided = Options(1 - tail, "greater")
-    return sample.interval(one_sided).confidence_interval.low
+    low, _ = sample.limits(tail)
+    return float(max(low, 0.0))
 
 
 def _correlation_of_models(influence):

@@ -10,7 +10,13 @@ from scipy.stats import chi2_contingency
 
 from .._input import options
 from .._input.arrays import Response, as_column, kish_sample_size
-from .._input.labels import binary_data, joined, labels_of, positives, warn_of_labels
+from .._input.labels import (
+    binary_data,
+    joined,
+    positives,
+    unusual_labels,
+    warn_of_labels,
+)
 from .._input.undefined import warn_undefined
 from .._roc.counting import breakpoints
 from .._roc.curve import (
@@ -129,7 +135,7 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
     firsts = [target[[0, (target != target[0]).argmax()]] for target in targets]
     positives(joined(firsts), pos_label)
     if not all(isinstance(scores, Response) for scores in columns[1]):
-        labels = labels_of(joined(firsts))
+        labels = unusual_labels(joined(firsts), pos_label)
         warn_of_labels("y_score", *(data.score for data in data_sets), labels=labels)
     return data_sets
 

@@ -9,7 +9,7 @@ degrees of freedom.
 """
 
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +75,8 @@ class RateEstimate:
     rate: Rate
     # Both limits, by the probability beyond each of them.
     _known: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+    # By side, a dict from each of `TAILS` to the limit.
+    _first_limits: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def sample(self):
@@ -194,20 +196,12 @@ class RateEstimate:
         if tail in self._known or not self.has_union:
             return self.limits(tail)[side > 0]
         if tail in _FIRST_TAILS:
-            return self._first_limits(side)[tail]
+            if side not in self._first_limits:
+                (ends,) = self.union.limits(QUANTILES, (side,))
+                self._first_limits[side] = dict(zip(TAILS, ends.tolist(), strict=True))
+            return self._first_limits[side][tail]
         (end,) = self.union.limits([-ndtri(tail)], (side,))
         return end.item()
-
-    @cached_property
-    def _first_limits(self):
-        """The function from a side to a dict from each of `TAILS` to the limit."""
-
-        @cache
-        def limits(side):
-            (ends,) = self.union.limits(QUANTILES, (side,))
-            return dict(zip(TAILS, ends.tolist(), strict=True))
-
-        return limits
 
     def _limits_at(self, tail):
         """Both limits."""

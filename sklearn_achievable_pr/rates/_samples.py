@@ -83,7 +83,11 @@ class RateSample(CutSample):
     @cached_property
     def estimate(self):
         """The `RateEstimate` at the operating point."""
-        cut = cut_at(self, self.metric.kind, self.metric.at)
+        # The cut has a sample of its own. If objects referred to each other, their arrays
+        # would stay in memory until a garbage collection.
+        design = self.clusters, self.is_grouped, self.unit, self.reference_prevalence
+        sample = CutSample(self.data, self.roc, *design)
+        cut = cut_at(sample, self.metric.kind, self.metric.at)
         return RateEstimate(cut, self.metric.entry.rate)
 
     @property

@@ -52,8 +52,8 @@ The limits have the distance S, where s_l is w_l t_l SE_l, at most w_l times the
 the limits of both values if they are independent (MOVER; `limits.mover_limits`).
 """
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -167,6 +167,8 @@ class Average:
     weights: np.ndarray
     bias: float
     through_weights: np.ndarray | float = 0.0
+    # Limits of the labels, by the probability beyond each of them.
+    _known: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def macro(cls, labels):
@@ -243,15 +245,12 @@ class Average:
         error = _length(a, self.directions, m)
         return WeightedSum(self.value, error, self.bias, self.weights, errors, df, m)
 
-    @cached_property
-    def label_limits(self):
-        """The function `_label_limits`, computed once for each tail."""
-        return cache(self._label_limits)
-
-    def _label_limits(self, tail):
+    def label_limits(self, tail):
         """Lower and upper limits of each label, shape (2, n_labels)."""
-        limits = [label.estimate.limits(tail) for label in self.labels]
-        return np.clip(limits, 0.0, 1.0).T
+        if tail not in self._known:
+            limits = [label.estimate.limits(tail) for label in self.labels]
+            self._known[tail] = np.clip(limits, 0.0, 1.0).T
+        return self._known[tail]
 
     def limits(self, tail):
         """Limits of the average."""

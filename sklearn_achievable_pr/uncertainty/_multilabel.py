@@ -147,13 +147,16 @@ class MultilabelSample:
         counts = _counts(self.target, self.average, n_units if self.is_grouped else None)
         return counts | self.metric.fields() | options.fields()
 
+    def limits(self, tail):
+        """Confidence limits of the average, each missed with the probability `tail`."""
+        return self.averaged.limits(tail)
+
     def interval(self, options):
         """The `AucPRIntervalResult` of the average."""
         fields = self.common_fields(options) | {"method": "beta", "df": None}
         if self._missing:
             return AucPRIntervalResult(**fields, bias=np.nan)
-        average = self.averaged
-        ends = average.limits(options.tail)
+        average, ends = self.averaged, self.limits(options.tail)
         return AucPRIntervalResult(
             **fields,
             estimate=average.value,

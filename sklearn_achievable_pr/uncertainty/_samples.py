@@ -77,20 +77,22 @@ class AreaSample(Sample):
             standard_error=of_empirical.standard_error,
             df=of_empirical.df,
             confidence_interval=confidence_interval(
-                self._limits(options.tail), options.alternative, 0.0, self.metric.highest
+                self.limits(options.tail), options.alternative, 0.0, self.metric.highest
             ),
         )
 
-    @cached_property
+    @property
     def empirical(self):
         """The sample with the metric of the empirical curve, also of an achievable one."""
-        name = self.metric.entry.empirical
-        if name is None:
-            return self
-        return replace(self, metric=self.metric._replace(name=name))
+        return self if self.metric.entry.empirical is None else self._with_empirical
 
-    def _limits(self, tail):
-        """Confidence limits of the metric.
+    @cached_property
+    def _with_empirical(self):
+        metric = self.metric._replace(name=self.metric.entry.empirical)
+        return replace(self, metric=metric)
+
+    def limits(self, tail):
+        """Confidence limits of the metric, each missed with the probability `tail`.
 
         In the sample and in the population, the area of the empirical curve is at most that
         of the hull, and the area of the hull is too high on average. So the lower limit of
