@@ -348,15 +348,11 @@ def test_labels_of_every_kind(name, labels, pos_label, found, plain):
     assert not differing(found(name, data, **options), expected)
 
 
-# A search for a root makes a reference cycle in SciPy, figures have their own, and this
-# result has the scores.
-LATE = {
-    name for name in CALLS if "compare" in name or "two models" in name or "Display" in name
-}
-LATE |= {"fold_predictions", "the program"}
+# Figures of Matplotlib have reference cycles.
+DISPLAYS = {name for name in CALLS if "Display" in name}
 
 
-@each(name=CALLS.keys() - LATE)
+@each(name=CALLS.keys() - DISPLAYS - {"the program"})
 def test_no_array_waits_for_a_garbage_collection(name):
     data = {key: values.copy() for key, values in DATA.items()}
     left = [weakref.ref(values) for values in data.values()]

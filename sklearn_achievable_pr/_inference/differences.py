@@ -5,6 +5,7 @@ rates of two scores, and two subgroups, by the limits of both values.
 """
 
 import itertools
+import weakref
 from bisect import bisect_left
 from functools import cache
 from math import isinf
@@ -24,7 +25,8 @@ TAILS = tuple(ndtr(-QUANTILES).tolist())
 # P-values from limits are at least this, because quantiles of t and beta are inaccurate
 # further out.
 _SMALLEST_PVALUE = 1e-50
-# About how exact the normal quantile of a p-value is: a p-value of 0.05 up to 1e-7.
+# About how exact the normal quantile of a p-value is, so that a p-value of 0.05 is exact up
+# to 1e-8. Where a limit jumps, the error may be ten times as large.
 _QUANTILE_ERROR = 1e-7
 
 
@@ -214,6 +216,7 @@ def tail_by_inversion(difference, limit):
         gap = gap_to_zero(ndtr(-quantile))
         return gap if abs(gap) > negligible else 0.0  # at 0 the search ends
 
-    # Where the limit jumps, no gap is negligible.
-    root = brentq(gap_at, below, above, xtol=10 * _QUANTILE_ERROR)
+    # SciPy's wrapper of the function refers to itself. By a weak reference the samples do
+    # not stay in memory with it until a garbage collection.
+    root = brentq(weakref.proxy(gap_at), below, above, xtol=10 * _QUANTILE_ERROR)
     return max(ndtr(-root), _SMALLEST_PVALUE / 2)

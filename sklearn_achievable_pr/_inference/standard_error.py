@@ -18,17 +18,17 @@ class InfluenceValues(NamedTuple):
     values : ndarray of shape (n_values,)
         Weight of a sample times the derivative of the metric by this weight, summed per
         unit.
-    n : ndarray of shape (n_values,)
-        Number of units with each value.
     leverage : ndarray of shape (n_values,)
         Leverage h. For a sample, sum w^2 / (sum w)^2 over its class: the mean share of a
         sample in the weight of the class. For a cluster, its share in the weight of a
         class; the larger share if it has samples of both classes.
+    n : ndarray of shape (n_values,), default=None
+        Number of units with each value; None for one unit.
     """
 
     values: np.ndarray
-    n: np.ndarray
     leverage: np.ndarray
+    n: np.ndarray | None = None
 
     def largest(self):
         """The largest magnitude: values divided by it keep their digits in squares."""
@@ -37,9 +37,9 @@ class InfluenceValues(NamedTuple):
     def square_sums(self, scale):
         """The `SquareSums` of the values divided by `scale`."""
         square = (self.values / scale) ** 2
-        counted = self.n * square
+        counted = square if self.n is None else self.n * square
         return SquareSums(
-            n_units=self.n.sum(),
+            n_units=len(square) if self.n is None else self.n.sum(),
             squares=counted.sum(),
             corrected=(counted / (1 - self.leverage)).sum(),
             fourth_powers=counted.dot(square),
@@ -104,7 +104,7 @@ def influence_values(sample):
     counts = np.array([points.tps, points.fps])
     n = counts[:, 1:] - counts[:, :-1]
     leverage = (1 / counts[:, -1]).repeat(n.shape[1])
-    return InfluenceValues(values.ravel(), n.ravel(), leverage)
+    return InfluenceValues(values.ravel(), leverage, n.ravel())
 
 
 def influence_values_of(sample, derivative):
@@ -119,4 +119,4 @@ def influence_values_of(sample, derivative):
     else:
         values = np.bincount(sample.clusters, weights=values)
         leverage = sample.class_leverage
-    return InfluenceValues(values, np.broadcast_to(1.0, len(values)), leverage)
+    return InfluenceValues(values, leverage)

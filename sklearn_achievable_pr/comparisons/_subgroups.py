@@ -97,8 +97,9 @@ def _subgroup(sample_of, data, clusters, options, is_in):
     own = index = None
     if clusters is not None:
         own, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
-    sample = sample_of(part, *shared_clusters(index))
-    if own is not None and sample.clusters is None:  # the units are samples then
+    index, is_grouped = shared_clusters(index)
+    sample = sample_of(part, index, is_grouped)
+    if is_grouped and index is None:  # the units are samples then
         own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))
     return Subgroup(sample, own, prevalence, sample.interval(options))

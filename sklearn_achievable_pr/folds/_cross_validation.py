@@ -497,4 +497,4 @@ def _by_unit(parts):
     values, leverage, n_tests = _added_up(map(np.array, columns))
     is_tested = n_tests > 0
     values, leverage = values[is_tested], leverage[is_tested] / n_tests[is_tested]
-    return [InfluenceValues(values, np.ones(len(values)), leverage)]
+    return [InfluenceValues(values, leverage)]

@@ -242,7 +242,8 @@ def cut_at(sample, kind, at):
     if start == len(counts) - 1 or (kind == "k" and target == counts[-1]):
         start = len(counts) - 2
     fraction = _fraction_above(counts, start, target)
-    fp, tp = (c[start] + fraction * (c[start + 1] - c[start]) for c in sample.curve)
+    both = sample.curve.fps, sample.curve.tps
+    fp, tp = (c[start] + fraction * (c[start + 1] - c[start]) for c in both)
     end = start + 1
     if kind == "fpr" and fraction * (counts[end] - counts[start]) <= EQUAL_WITHIN * target:
         # No sample beyond point `start` is predicted positive, so the cut has the score of
@@ -276,7 +277,7 @@ def _influence_of(cut):
     The letters are those of the module's docstring.
     """
     fp, tp = cut.point
-    n_neg, n_pos = (counts[-1] for counts in cut.sample.curve)
+    n_neg, n_pos = cut.sample.curve.fps[-1], cut.sample.curve.tps[-1]
     s = _local_precision(cut)
     a, y = np.tile([1.0, cut.fraction_of_tie, 0.0], N_ZONES // 3), POSITIVE
     if cut.kind in ("recall", "precision"):
@@ -302,7 +303,7 @@ def _local_precision(cut):
     because dF and dT divide by s and by 1 - s.
     """
     sample, start = cut.sample, cut.segment
-    fps, tps = sample.curve
+    fps, tps = sample.curve.fps, sample.curve.tps
     n = fps[-1] + tps[-1]
     positives_tied = tps[start + 1] - tps[start]
     tied = positives_tied + fps[start + 1] - fps[start]

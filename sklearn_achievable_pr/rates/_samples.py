@@ -12,7 +12,7 @@ Where the two scores decide alike for every sample that the rates count, the dif
 at most the share of discordant samples, and none of n samples was discordant.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -49,19 +49,21 @@ _FEW_AT_RECALL = 3
 
 
 @dataclass(frozen=True)
-class RateSample(CutSample):
-    """A `CutSample` with a rate at a cut.
+class RateSample:
+    """A rate at a cut of a score.
 
     Attributes
     ----------
+    sample : CutSample
     metric : RateAt
     """
 
-    metric: RateAt = field(kw_only=True)
+    sample: CutSample
+    metric: RateAt
 
     @classmethod
     def of(cls, metric, data, clusters=None, is_grouped=False, unit=1.0, argument="at"):
-        """The sample of checked data, which have the reference prevalence of the rate.
+        """The rate of checked data, which have the reference prevalence of the rate.
 
         Errors are about the `argument` that is the operating point.
         """
@@ -72,22 +74,20 @@ class RateSample(CutSample):
             # counts as much as a positive.
             prevalence = np.mean(data.positive)
         design = clusters, is_grouped, unit, prevalence
-        sample = cls(data, roc_at_thresholds(data), *design, metric=metric)
+        sample = CutSample(data, roc_at_thresholds(data), *design)
         if metric.kind == "fpr" and sample.has_both_classes:
             check_fpr(metric.at, np.count_nonzero(~data.positive), argument)
         if metric.kind == "k":  # the call raises an error if there are fewer than k samples
             total = float(sample.roc.n_pos + sample.roc.n_neg)
             n_predicted_at(np.asarray(metric.at), total, argument)
-        return sample.at_prevalence() if metric.entry.has_prevalence else sample
+        return cls(
+            sample.at_prevalence() if metric.entry.has_prevalence else sample, metric
+        )
 
     @cached_property
     def estimate(self):
         """The `RateEstimate` at the operating point."""
-        # The cut has a sample of its own. If objects referred to each other, their arrays
-        # would stay in memory until a garbage collection.
-        design = self.clusters, self.is_grouped, self.unit, self.reference_prevalence
-        sample = CutSample(self.data, self.roc, *design)
-        cut = cut_at(sample, self.metric.kind, self.metric.at)
+        cut = cut_at(self.sample, self.metric.kind, self.metric.at)
         return RateEstimate(cut, self.metric.entry.rate)
 
     @property
@@ -98,7 +98,7 @@ class RateSample(CutSample):
     @property
     def is_defined(self):
         """Whether the rate is defined."""
-        is_possible = self.has_both_classes or not self.is_of_curve
+        is_possible = self.sample.has_both_classes or not self.is_of_curve
         return is_possible and not np.isnan(self.estimate.value)
 
     @property
@@ -113,13 +113,13 @@ class RateSample(CutSample):
             "metric": self.metric.entry.rate.name,
             "at_kind": kind,
             "at": self.metric.at,
-            "method": method_at(self, kind),
+            "method": method_at(self.sample, kind),
             "prevalence": self.metric.prevalence,
-            "_is_weighted": self.is_weighted,
-            **self.counts(),
+            "_is_weighted": self.sample.is_weighted,
+            **self.sample.counts(),
             **options.fields(),
         }
-        if self.is_of_curve and not self.has_both_classes:
+        if self.is_of_curve and not self.sample.has_both_classes:
             return RateIntervalResult(**fields)
         estimate, cut = self.estimate, self.estimate.cut
         ends = estimate.limits(options.tail)
@@ -130,9 +130,9 @@ class RateSample(CutSample):
             estimate=estimate.value,
             confidence_interval=confidence_interval(ends, options.alternative, 0.0, 1.0),
             threshold=float(cut.score),
-            n_predicted=float(cut.n_predicted) * self.unit,
-            tie=None if tied is None else tied * self.unit,
-            _shown=short_threshold(self.data.score, cut.score, fewest),
+            n_predicted=float(cut.n_predicted) * self.sample.unit,
+            tie=None if tied is None else tied * self.sample.unit,
+            _shown=short_threshold(self.sample.data.score, cut.score, fewest),
         )
 
     @cached_property
@@ -146,18 +146,18 @@ class RateSample(CutSample):
         A recall at k is the precision at k times k / P. The scores are compared by the
         precision, so that both metrics have one p-value.
         """
-        is_weighted = self.metric.prevalence is None and self.data.weight is not None
-        fields = self.counts() | self.metric.fields() | {"names": names, "method": "mover"}
-        fields |= {"_is_weighted": is_weighted}
+        has_weights = self.sample.data.weight is not None
+        fields = self.sample.counts() | self.metric.fields() | options.fields()
+        fields |= {"names": names, "method": "mover"}
+        fields |= {"_is_weighted": has_weights and self.metric.prevalence is None}
         if self.metric.at != other.metric.at:
             fields["at"] = self.metric.at, other.metric.at
-        fields |= options.fields()
         if not (self.is_defined and other.is_defined):
             return AucPRComparisonResult(**fields, statistic=None, df=None)
         a, b, scale = self.estimate, other.estimate, 1.0
         if self.metric.entry.is_compared_by_precision:
             a, b = self.precision_at_same_k, other.precision_at_same_k
-            scale = float(a.cut.n_predicted / self.roc.n_pos)
+            scale = float(a.cut.n_predicted / self.sample.roc.n_pos)
         difference = _paired_difference(a, b, options).times(scale)
         return difference.result(self.metric, **fields)
 
@@ -167,13 +167,13 @@ class RateSample(CutSample):
         At a threshold or at k a missing class leaves the other rates defined, and exact
         limits need no spread between samples.
         """
-        needs_no_spread = self.metric.kind == "threshold" and self.is_simple
-        if self.is_of_curve or (self.has_both_classes and not needs_no_spread):
+        needs_no_spread = self.metric.kind == "threshold" and self.sample.is_simple
+        if self.is_of_curve or (self.sample.has_both_classes and not needs_no_spread):
             is_conservative = result == "interval"
-            yield from doubts_of_samples(self, result, is_conservative)
-        if self.metric.kind == "recall" and self.has_both_classes:
+            yield from doubts_of_samples(self.sample, result, is_conservative)
+        if self.metric.kind == "recall" and self.sample.has_both_classes:
             yield from _doubts_of_recall(
-                self.metric.at, np.count_nonzero(self.data.positive)
+                self.metric.at, np.count_nonzero(self.sample.data.positive)
             )
 
     def own_doubts(self):
@@ -181,15 +181,15 @@ class RateSample(CutSample):
 
         An undefined rate at a recall or an FPR lacks a class, which has its own doubt.
         """
-        yield from doubts_of_ranking(self)
+        yield from doubts_of_ranking(self.sample)
         if not (self.is_of_curve or self.is_defined):
             rate = self.metric.entry.rate
-            text = f"{why_undefined(self, rate)}: {are_undefined([rate])}"
+            text = f"{why_undefined(self.sample, rate)}: {are_undefined([rate])}"
             yield Doubt("undefined rate", text, UndefinedMetricWarning)
 
     def doubts_of_pair(self, other, pair):
         """The doubts of the `AucPRComparisonResult` of this and another score."""
-        if self.metric.kind not in ("fpr", "k") or not self.has_both_classes:
+        if self.metric.kind not in ("fpr", "k") or not self.sample.has_both_classes:
             return
         if min(*self.estimate.cut.cells[:3], *other.estimate.cut.cells[:3]) < _FEW:
             yield Doubt(
@@ -245,7 +245,7 @@ def _standard_error_and_df(first, second):
         return np.nan, 0.0
     values = first.influence - second.influence
     leverage = np.maximum(first.leverage, second.leverage)
-    influence = InfluenceValues(values, np.ones(len(values)), leverage)
+    influence = InfluenceValues(values, leverage)
     return standard_error_and_df([influence], max(first.value, second.value), n)
 
 

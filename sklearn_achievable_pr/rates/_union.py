@@ -257,7 +257,8 @@ def _taken(values, index):
     return np.take_along_axis(values, index, axis=1)
 
 
-class CurveCounts(NamedTuple):
+@dataclass(frozen=True)
+class CurveCounts:
     """The points of a ROC curve, as float64.
 
     Attributes
@@ -278,6 +279,11 @@ class CurveCounts(NamedTuple):
         """The points with both counts divided by a weight."""
         return CurveCounts(self.fps / weight, self.tps / weight)
 
+    @cached_property
+    def predicted(self):
+        """False and true positives together."""
+        return self.fps + self.tps
+
     def position_count(self, kind):
         """The count whose value tells where the cut of a kind is, at each point.
 
@@ -285,7 +291,7 @@ class CurveCounts(NamedTuple):
         """
         if kind in ("recall", "precision"):
             return self.tps
-        return self.fps if kind == "fpr" else self.fps + self.tps
+        return self.fps if kind == "fpr" else self.predicted
 
 
 def union_at(kind, curve, at, effect=None, rates=()):
@@ -438,7 +444,7 @@ def _corners(curve, start, stop):
     than both ends.
     """
     near = slice(max(start - 1, 0), stop + 2)
-    rises = [np.diff(counts[near]) > 0 for counts in curve]
+    rises = [np.diff(counts[near]) > 0 for counts in (curve.fps, curve.tps)]
     is_corner = np.ones(len(rises[0]) + 1, dtype=bool)
     f, t = rises
     is_corner[1:-1] = (f[1:] & t[1:]) | (f[1:] != f[:-1]) | (t[1:] != t[:-1])

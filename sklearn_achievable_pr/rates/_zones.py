@@ -221,18 +221,16 @@ class ClusterWeights:
         return self.weights.sum(axis=1)
 
     @cached_property
-    def _relative(self):
-        """The largest weight, and all weights divided by it: their squares are finite."""
-        largest = self.weights.max()
-        return largest, self.weights / largest
+    def largest(self):
+        """The largest weight: squares of weights divided by it are finite."""
+        return self.weights.max()
 
     def influence_values(self, derivative, leverage):
         """`InfluenceValues` from the derivative by a sample's weight in each zone.
 
         `leverage` is that of each cluster.
         """
-        values = derivative @ self.weights
-        return InfluenceValues(values, np.broadcast_to(1, len(values)), leverage)
+        return InfluenceValues(derivative @ self.weights, leverage)
 
     def class_leverage(self, sample):
         """Leverage of each cluster: its share in the weight of a class, the larger one."""
@@ -247,13 +245,14 @@ class ClusterWeights:
             outside = (1 - is_counted) @ self.weights
             leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
         scale = counted.max()  # divided by it, squares of weights stay within float64
-        part = whole @ self.weights / scale  # w c
-        n = part.sum() ** 2 / (part @ (counted / scale))
+        counted = part = counted / scale  # w and, if no tie counts in part, w c
+        if np.any(is_counted != whole):
+            part = whole @ self.weights / scale
+        n = part.sum() ** 2 / (part @ counted)
         return Counted(n, np.minimum(leverage, _HIGHEST_LEVERAGE))
 
     def variance_ratio(self, derivative):
         """Variance of a rate relative to that of independent samples of weight 1."""
-        largest, weights = self._relative
-        by_cluster = derivative @ weights
-        of_equal = derivative**2 @ (self.total / largest)
-        return largest * (by_cluster @ by_cluster) / of_equal
+        by_cluster = derivative @ self.weights / self.largest
+        of_equal = derivative**2 @ (self.total / self.largest)
+        return self.largest * (by_cluster @ by_cluster) / of_equal
