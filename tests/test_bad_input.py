@@ -819,7 +819,14 @@ def test_rates_alone_raise(function):
 
 
 @pytest.mark.parametrize(
-    "totals", [{"n_pos": 1, "n_neg": 20}, {"n_pos": 30}, {"n_neg": 20.5}], ids=str
+    "totals",
+    [
+        {"n_pos": 1, "n_neg": 20},
+        {"n_pos": 30},
+        {"n_neg": 20.5},
+        {"n_pos": 30, "n_neg": 20, "prevalence": 0.1},
+    ],
+    ids=str,
 )
 def test_rates_with_a_total_above_1_raise(totals):
     with pytest.raises(ValueError, match="like true and false positive rates"):
@@ -899,8 +906,8 @@ def test_a_word_for_random_state_raises_and_names_what_is_possible():
         apr.auc_pr_chance_test(LABELS, SCORES, random_state="seed")
 
 
-def test_groups_that_are_too_short_are_not_told_to_combine_columns():
-    with pytest.raises(ValueError, match=r"`groups` must have .* Got shape \(1,\)\.$"):
+def test_groups_of_another_length_are_those_of_other_rows():
+    with pytest.raises(ValueError, match=r"`groups` must have .* from the same rows as"):
         apr.auc_pr_interval(LABELS, SCORES, groups=[1])
 
 

@@ -228,8 +228,8 @@ def broadcast(**values):
 def check_counts(tps, fps, n_pos, n_neg, prevalence, function):
     """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), without repeated points.
 
-    Rates raise, with the right call of the function of this name, but at a reference
-    prevalence only the ratios of the counts matter.
+    Rates raise, with the right call of the function of this name. They are counts of one
+    positive and one negative, so at a reference prevalence they do without the totals.
 
     Returns
     -------
@@ -242,9 +242,9 @@ def check_counts(tps, fps, n_pos, n_neg, prevalence, function):
     fps = _check_count_column(fps, n_neg, "fps", "n_neg")
     points = np.stack((fps, tps))
     totals = [total for total in (n_pos, n_neg) if total is not None]
-    if prevalence is None and _are_rates(points, totals):
-        share = "n_positive / n_samples"
-        if len(totals) == 2:
+    if (prevalence is None or totals) and _are_rates(points, totals):
+        share = "n_positive / n_samples" if prevalence is None else f"{prevalence}"
+        if prevalence is None and len(totals) == 2:
             positives, negatives = map(exact, totals)
             share = f"{positives} / ({positives} + {negatives})"
         # The last rate of a part of a ROC curve is not its total.
