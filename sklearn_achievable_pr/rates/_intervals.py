@@ -229,7 +229,7 @@ class RateEstimate:
 
 
 def limits_of_several(estimates, tail):
-    """Compute limits of several rates at one k.
+    """Compute limits of rates at several k, the same rates next to each other.
 
     Computed together, the limits of a small table take a third of the time.
     """
@@ -355,10 +355,11 @@ def _in_rows(effects):
 
 
 def _union_of(estimates):
-    """The `Union` of a rate at a recall or an FPR, or of several rates at one k."""
-    cut, sample = estimates[0].cut, estimates[0].sample
+    """The `Union` of one rate, or of rates at several k, which have a row each."""
+    first = estimates[0]
     effect = None
-    if not sample.is_simple:
+    if not first.sample.is_simple:
         effect = _in_rows([estimate.effect for estimate in estimates])
-    rates, held = [estimate.rate for estimate in estimates], np.array([cut.held])
-    return union_at(cut.kind, sample.effective_curve, held, effect, rates)
+    held = np.array([estimate.cut.held for estimate in estimates])
+    rates = [estimate.rate for estimate in estimates]
+    return union_at(first.cut.kind, first.sample.effective_curve, held, effect, rates)

@@ -33,12 +33,22 @@ def table_at(sample, kind, values, options, net_benefit=False):
     check_thresholds(sample.data.score)
     reweighted = sample.at_prevalence()
     _warn(reweighted, kind)
+    cuts = [cut_at(sample, kind, value) for value in values]
+    own_cuts = cuts
+    if reweighted is not sample:
+        own_cuts = [cut_at(reweighted, kind, value) for value in values]
+    estimates = _estimates_at(cuts, own_cuts)
+    if kind == "k":
+        by_rate = [
+            estimate for of_rate in zip(*estimates, strict=True) for estimate in of_rate
+        ]
+        limits_of_several(by_rate, options.tail)
     rows = []
-    for value in values:
-        cut = cut_at(sample, kind, value)
-        own = cut if reweighted is sample else cut_at(reweighted, kind, value)
+    for cut, of_cut in zip(cuts, estimates, strict=True):
         counts = np.array([cut.n_predicted, *cut.cells]) * sample.unit
-        rows.append([cut.score, *counts, *_rates_with_limits(cut, own, options.tail)])
+        rows.append([cut.score, *counts])
+        for estimate in of_cut:
+            rows[-1] += estimate.value, *estimate.limits(options.tail)
         if net_benefit:
             rows[-1] += _net_benefit(cut, options.tail)
     with_limits = [*RATES, *(["net_benefit"] * net_benefit)]
@@ -89,18 +99,18 @@ def _warn_of_undefined(sample, n_undefined):
         warn_undefined(" ".join(reasons))
 
 
-def _rates_with_limits(cut, reweighted, tail):
-    """The value and the limits of each rate, in one list.
+def _estimates_at(cuts, reweighted):
+    """A list of the `RateEstimate` of each rate, for each cut.
 
-    `reweighted` is the cut at the reference prevalence, for rates that depend on it.
+    `reweighted` are the cuts at the reference prevalence, for rates that depend on it.
     """
-    estimates = [
-        RateEstimate(cut if rate.is_within_class else reweighted, rate)
-        for rate in RATES.values()
+    return [
+        [
+            RateEstimate(cut if rate.is_within_class else own, rate)
+            for rate in RATES.values()
+        ]
+        for cut, own in zip(cuts, reweighted, strict=True)
     ]
-    if cut.kind == "k":
-        limits_of_several(estimates, tail)
-    return [x for estimate in estimates for x in (estimate.value, *estimate.limits(tail))]
 
 
 class _Term(NamedTuple):

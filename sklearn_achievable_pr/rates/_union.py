@@ -29,6 +29,7 @@ of the variance of the rate to that of independent samples of weight 1.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -305,7 +306,8 @@ def union_at(kind, curve, at, effect=None, rates=()):
         Inside (0, 1), for a k up to 1.
     effect : DesignEffect or None
     rates : list of Rate
-        At k; with several rates each has a row. At a recall or an FPR it is not used.
+        That of each row at k, the same ones next to each other. At a recall or an FPR it is
+        not used.
     """
     held, at = curve.position_count(kind), at[:, np.newaxis]
     n = held[-1]
@@ -507,9 +509,9 @@ def _scaled_odds(factor):
 
 
 def _rates_at_k(rates, selected, above, below):
-    """Rates from the shares of positives above and below a cut with a share `selected`.
+    """The rate of each row, from the shares of positives above and below its cut.
 
-    There is one row for each rate. Shares have as many, or one for all.
+    `selected` is the share of the samples above the cut.
     """
     cells = (
         selected * above,
@@ -517,12 +519,14 @@ def _rates_at_k(rates, selected, above, below):
         (1 - selected) * below,
         (1 - selected) * (1 - below),
     )
-    if len(rates) == 1:
+    runs = [(rate, len([*same])) for rate, same in groupby(rates)]
+    if len(runs) == 1:
         return _rate_of(rates[0], cells)
-    if len(cells[0]) == 1 and len(cells[2]) == 1:
-        return np.concatenate([_rate_of(rate, cells) for rate in rates])
-    rows = zip(*np.broadcast_arrays(*cells), strict=True)
-    return np.array([_rate_of(*row) for row in zip(rates, rows, strict=True)])
+    values, start = [], 0
+    for rate, n_rows in runs:
+        values.append(_rate_of(rate, [cell[start : start + n_rows] for cell in cells]))
+        start += n_rows
+    return np.concatenate(values)
 
 
 def _rate_of(rate, cells):
