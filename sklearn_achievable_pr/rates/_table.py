@@ -5,6 +5,7 @@ false positives: a share of the samples times a weight, which for false positive
 odds of the threshold. Each term has its limits from those of its rate.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -39,10 +40,7 @@ def table_at(sample, kind, values, options, net_benefit=False):
         own_cuts = [cut_at(reweighted, kind, value) for value in values]
     estimates = _estimates_at(cuts, own_cuts)
     if kind == "k":
-        by_rate = [
-            estimate for of_rate in zip(*estimates, strict=True) for estimate in of_rate
-        ]
-        limits_of_several(by_rate, options.tail)
+        limits_of_several(chain.from_iterable(estimates), options.tail)
     rows = []
     for cut, of_cut in zip(cuts, estimates, strict=True):
         counts = np.array([cut.n_predicted, *cut.cells]) * sample.unit
