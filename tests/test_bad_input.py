@@ -906,8 +906,10 @@ def test_a_word_for_random_state_raises_and_names_what_is_possible():
         apr.auc_pr_chance_test(LABELS, SCORES, random_state="seed")
 
 
-def test_groups_of_another_length_are_those_of_other_rows():
-    with pytest.raises(ValueError, match=r"`groups` must have .* from the same rows as"):
+def test_groups_of_another_length_raise_and_name_the_way_out():
+    with pytest.raises(
+        ValueError, match=r"`groups` must have .* Pass them in the order of"
+    ):
         apr.auc_pr_interval(LABELS, SCORES, groups=[1])
 
 

@@ -358,6 +358,38 @@ def test_the_pvalue_is_the_level_at_which_the_interval_excludes_0(metric):
     assert np.min(np.abs(at_level.confidence_interval)) < 1e-5
 
 
+FEW = (
+    [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+    {
+        "a": [2, 0, 2, 1, 1, 2, 2, 0, 2, 1, 2, 2],
+        "b": [0, 0, 0, 1, 1, 0, 2, 0, 0, 1, 1, 0],
+    },
+)
+PVALUES = {
+    # At many levels a limit is exactly 0, which does not exclude 0.
+    "limit of 0": lambda level: compare_subgroups(
+        [1, 0, 1, 0, 0], [0.0, 2, 0, 0, 2], list("aabbb"),
+        metric="recall_at_k", at=2, confidence_level=level,
+    ),
+    # A t quantile of less than one degree of freedom is huge at a high level.
+    "heavy weights": lambda level: compare_models(
+        *FEW, metric="recall_at_threshold", at=1, confidence_level=level,
+        sample_weight=[10, 0.01, 1000, 0.01, 1, 1000, 100, 10, 1, 100, 10, 100],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PVALUES)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_intervals_exclude_0_above_the_pvalue_and_not_below(name):
+    pvalue = PVALUES[name](0.95).pairs["a", "b"].pvalue
+    ends = [
+        PVALUES[name](1 - factor * pvalue).pairs["a", "b"].confidence_interval
+        for factor in (1.001, 0.999)
+    ]
+    assert [low > 0 or high < 0 for low, high in ends] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("metric", "at"), [("precision_at_recall", 0.8), ("recall_at_fpr", 0.1)]
 )

@@ -325,7 +325,7 @@ BAD_LABELS = {
     "missing": ([None, *BY[1:]], {}, "Got 1 missing labels, and the types NoneType"),
     "types": (np.array([1, *BY[1:]], object), {}, "`by` must be .* the types int, str"),
     "columns": (np.column_stack((BY, BY)), {}, "`by` must .* Combine several columns"),
-    "length": (BY[1:], {}, "Take it from the same rows as `y_true`"),
+    "length": (BY[1:], {}, "Pass them in the order of `y_true`"),
 }
 BAD_SUBGROUPS = {
     "one subgroup": (np.zeros(N, int), {}, "`by` must have at least two subgroups"),

@@ -258,7 +258,8 @@ A_SORT = re.compile(
 # Other sorts: of labels, clusters, bins, recalls, p-values, names, points of lines.
 OTHER_SORTS = (
     "_cli/", "_inference/", "_input/", "_roc/curve.py", "comparisons/", "displays/",
-    "folds/", "metrics/", "out_of_core/", "results/", "thresholds/", "uncertainty/",
+    "folds/", "metrics/", "out_of_core/", "rates/_intervals.py", "results/", "thresholds/",
+    "uncertainty/",
 )  # fmt: skip
 
 

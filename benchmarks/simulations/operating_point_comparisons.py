@@ -38,7 +38,7 @@ from sklearn_achievable_pr._inference import differences as _differences
 POOL = 100_000
 # Samples are significantly different at 0.05 where the 95 % interval excludes 0. The search
 # for the level at which it does, most of the time of a comparison, is left out.
-_differences.pvalue_by_inversion = lambda *_: np.nan
+_differences.tail_by_inversion = lambda *_: 0.5
 
 
 def synthetic(rng, prevalence, noise, effect_a, effect_b, shared=0.7):

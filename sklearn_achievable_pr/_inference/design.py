@@ -89,8 +89,8 @@ def check_parts(labels, name, y_true, sample_weight):
     check_has_entries(given, labels, name)
     n_samples = n_samples_of(y_true)
     if labels.shape not in ((n_samples,), (n_samples, 1)):
-        way_out = "Take it from the same rows as `y_true`."
-        if labels.ndim > 1:
+        way_out = "Pass them in the order of `y_true`."
+        if labels.ndim == 2 and labels.shape[1] > 1:
             way_out = "Combine several columns into one label."
         raise ValueError(
             f"`{name}` must have one label for each of the {n_samples} samples. Got shape "

@@ -5,19 +5,23 @@ rates of two scores, and two subgroups, by the limits of both values.
 """
 
 import itertools
-import weakref
 from bisect import bisect_left
 from functools import cache
 from math import isinf
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from ..results import AucPRComparisonResult
 from .estimates import error_of_difference
-from .limits import confidence_interval, of_alternative, t_pvalue, t_quantile
+from .limits import (
+    confidence_interval,
+    find_root,
+    of_alternative,
+    t_pvalue,
+    t_quantile,
+)
 
 # Normal quantiles at which the search for a p-value starts, and their tails.
 QUANTILES = np.arange(9.0)
@@ -25,9 +29,9 @@ TAILS = tuple(ndtr(-QUANTILES).tolist())
 # P-values from limits are at least this, because quantiles of t and beta are inaccurate
 # further out.
 _SMALLEST_PVALUE = 1e-50
-# About how exact the normal quantile of a p-value is, so that a p-value of 0.05 is exact up
-# to 1e-8. Where a limit jumps, the error may be ten times as large.
-_QUANTILE_ERROR = 1e-7
+# Error of the normal quantile of a p-value at which the search ends: a p-value of 0.05 then
+# has an error of 6e-8 at most. Where a limit jumps, it may be twice as large.
+_QUANTILE_ERROR = 5e-7
 
 
 class Difference(NamedTuple):
@@ -131,7 +135,7 @@ def by_limits(first, second, correlation, standard_error, df, options):
 
     Parameters
     ----------
-    first, second : Estimate or RateSample
+    first, second : Estimate or RateEstimate
     correlation, standard_error, df : float
         `standard_error` and `df` are those of the difference; NaN and 0 if they are
         unknown, with the correlation 0.
@@ -186,8 +190,9 @@ def tail_by_inversion(difference, limit):
         1         -----------0--------(-*------        > 0
 
     This limit moves about linearly in the normal quantile of the tail. So the quantile at
-    which the gap is 0 is found in few steps between two of the `QUANTILES`. Values that are
-    compared several times keep their limits at these.
+    which the gap is 0 is found in few steps from the two `QUANTILES` next to it. Values
+    that are compared several times keep their limits at these. An interval that ends at 0
+    does not exclude it.
     """
     nearer = -1 if difference > 0 else 1
 
@@ -209,14 +214,16 @@ def tail_by_inversion(difference, limit):
             below, above = above, 2 * above
             if 2 * ndtr(-below) < _SMALLEST_PVALUE:
                 return _SMALLEST_PVALUE / 2
-    change = gap_to_zero(ndtr(-below)) - gap_to_zero(ndtr(-above))
-    negligible = _QUANTILE_ERROR * change / (above - below)
+    start, end = gap_to_zero(ndtr(-below)), gap_to_zero(ndtr(-above))
+    # Near its zero the gap changes at least this much with the error of the quantile.
+    negligible = _QUANTILE_ERROR * min(start, -end) / (above - below)
 
     def gap_at(quantile):
+        """The gap at a normal quantile; 0 ends the search."""
         gap = gap_to_zero(ndtr(-quantile))
-        return gap if abs(gap) > negligible else 0.0  # at 0 the search ends
+        if gap == 0:  # a limit may be 0 at a range of quantiles, of which the first counts
+            return -start
+        return gap if abs(gap) > negligible else 0.0
 
-    # SciPy's wrapper of the function refers to itself. By a weak reference the samples do
-    # not stay in memory with it until a garbage collection.
-    root = brentq(weakref.proxy(gap_at), below, above, xtol=10 * _QUANTILE_ERROR)
+    root = find_root(gap_at, below, above, xtol=2 * _QUANTILE_ERROR)
     return max(ndtr(-root), _SMALLEST_PVALUE / 2)

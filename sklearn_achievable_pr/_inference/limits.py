@@ -1,6 +1,10 @@
 """Confidence limits and p-values from a value and its standard error."""
 
+import weakref
+from typing import Any
+
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import betainccinv, betaincinv, ndtri, stdtr, stdtrit
 
 
@@ -66,6 +70,17 @@ def t_pvalue(statistic, df, alternative):
     """P-value of a t test; NaN if the statistic is NaN."""
     below, above = stdtr(df, statistic), stdtr(df, -statistic)
     return of_alternative(below, above, alternative)
+
+
+def find_root(function, low, high, xtol=2e-12):
+    """A root of a function that has different signs at both ends.
+
+    SciPy wraps the function in an object that refers to itself and lives until the next
+    garbage collection. With a weak reference, this object does not keep the arrays of the
+    function in memory.
+    """
+    reference: Any = weakref.ref(function)
+    return brentq(lambda x: reference()(x), low, high, xtol=xtol)
 
 
 def permutation_pvalue(observed, null, alternative, scale, exact=False):

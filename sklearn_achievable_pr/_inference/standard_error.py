@@ -23,7 +23,7 @@ class InfluenceValues(NamedTuple):
         sample in the weight of the class. For a cluster, its share in the weight of a
         class; the larger share if it has samples of both classes.
     n : ndarray of shape (n_values,), default=None
-        Number of units with each value; None for one unit.
+        Number of units with each value; None if each value is that of one unit.
     """
 
     values: np.ndarray

@@ -83,7 +83,8 @@ def on_host(values, name):
 
     Sparse and Dask arrays and masked entries raise an error that names the way out.
     """
-    # The usual cases: the checks below take a twentieth of an area of 300 samples.
+    # The usual types need none of the checks below, which take a twentieth of the time of
+    # AUC-PR of 300 samples.
     if type(values) is np.ndarray and values.ndim:
         return values
     if type(values) in (float, int):

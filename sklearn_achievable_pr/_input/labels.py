@@ -87,11 +87,14 @@ def check_binary(y_true, y_score, pos_label, sample_weight, **others):
 
 
 def _of_one_score(y_true, y_score, name, pos_label, sample_weight):
-    """`BinaryData`, whose order has been checked, of the argument `name`."""
+    """`BinaryData` of the argument `name`; warns if the scores look like labels.
+
+    The order of the samples has been checked.
+    """
     target, score = _columns(y_true, y_score, name, pos_label)
-    data = _binary_data(target, score, name, pos_label, sample_weight)
+    data = _data_of_columns(target, score, name, pos_label, sample_weight)
     if not isinstance(y_score, arrays.Response):
-        warn_of_labels(name, data.score, labels=unusual_labels(target, pos_label))
+        warn_of_labels(name, data.score, labels=labels_if_named(target, pos_label))
     return data
 
 
@@ -110,7 +113,7 @@ def check_scores(y_true, scores, pos_label, sample_weight, **others):
             weight = arrays.check_weight(sample_weight, len(y_true))
             positive = positives(y_true, pos_label)
         checked[name] = drop_zero_weight(positive, score, weight)
-    labels = unusual_labels(y_true, pos_label)
+    labels = labels_if_named(y_true, pos_label)
     for name, data in checked.items():
         # One warning per call is enough.
         if warn_of_labels(name, data.score, labels=labels):
@@ -122,11 +125,11 @@ def binary_data(y_true, y_score, pos_label, sample_weight):
     """`BinaryData` as from `check_binary`, without the warning of `warn_of_labels`."""
     check_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     target, score = _columns(y_true, y_score, "y_score", pos_label)
-    return _binary_data(target, score, "y_score", pos_label, sample_weight)
+    return _data_of_columns(target, score, "y_score", pos_label, sample_weight)
 
 
-def _binary_data(target, score, name, pos_label, sample_weight):
-    """`BinaryData` of columns of the same length."""
+def _data_of_columns(target, score, name, pos_label, sample_weight):
+    """`BinaryData` of labels and scores that are columns of the same length."""
     score = arrays.finite_scores(score, name)
     weight = arrays.check_weight(sample_weight, len(target))
     return drop_zero_weight(positives(target, pos_label), score, weight)
@@ -164,10 +167,10 @@ def warn_like_labels(name, low, high):
     )
 
 
-def unusual_labels(target, pos_label):
-    """Both labels of a target if they may be other than 0, 1, -1 and booleans.
+def labels_if_named(target, pos_label):
+    """Both labels of a target if `pos_label` was passed; they are equal if one is absent.
 
-    They then have a `pos_label`. If one label is absent, both are equal.
+    Without `pos_label` labels are 0, 1, -1 or booleans, which `are_like_labels` knows.
     """
     if pos_label is None:
         return ()

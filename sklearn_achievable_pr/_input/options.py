@@ -228,8 +228,9 @@ def broadcast(**values):
 def check_counts(tps, fps, n_pos, n_neg, prevalence, function):
     """Counts of a ROC curve from (0, 0) to (n_neg, n_pos), without repeated points.
 
-    Rates raise, with the right call of the function of this name. They are counts of one
-    positive and one negative, so at a reference prevalence they do without the totals.
+    Rates in place of counts raise an error that shows the right call of `function`. At a
+    reference prevalence rates are accepted without totals, as counts of one positive and
+    one negative.
 
     Returns
     -------
@@ -243,7 +244,8 @@ def check_counts(tps, fps, n_pos, n_neg, prevalence, function):
     points = np.stack((fps, tps))
     totals = [total for total in (n_pos, n_neg) if total is not None]
     if (prevalence is None or totals) and _are_rates(points, totals):
-        share = "n_positive / n_samples" if prevalence is None else f"{prevalence}"
+        prevalence = check_prevalence(prevalence)
+        share = "n_positive / n_samples" if prevalence is None else f"{prevalence:g}"
         if prevalence is None and len(totals) == 2:
             positives, negatives = map(exact, totals)
             share = f"{positives} / ({positives} + {negatives})"

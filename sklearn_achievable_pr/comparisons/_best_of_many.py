@@ -20,10 +20,10 @@ fewer are needed than for a share of rare events (Owen, Maximov and Chertkov 201
 """
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtri, owens_t
 
 from .._inference.doubts import weight_of_a_negative
+from .._inference.limits import find_root
 
 # With this many pairs of draws, and quantiles of the model that exceeds c, the probability
 # 0.05 has a standard error of 0.0002 for 4 models, and of at most 0.0014 for 50.
@@ -58,7 +58,7 @@ def lower_limit_of_best(samples, intervals, confidence_level):
     correlation = _correlation_of_models([samples[name].influence for name in names])
     tail = simultaneous_tail(correlation, 1 - confidence_level)
     low, _ = sample.limits(tail)
-    return float(max(low, 0.0))
+    return float(max(low, 0.0))  # no metric is negative
 
 
 def _correlation_of_models(influence):
@@ -83,8 +83,8 @@ def simultaneous_tail(correlation, alpha):
         return np.log(probability(np.exp(log_tail)) / alpha)
 
     # The ends are the tails of Bonferroni and of equal models, up to rounding.
-    ends = np.log([0.999 * alpha / len(correlation), min(1.001 * alpha, 1.0)])
-    return float(np.exp(brentq(log_ratio, *ends, xtol=1e-4)))
+    low, high = np.log([0.999 * alpha / len(correlation), min(1.001 * alpha, 1.0)])
+    return float(np.exp(find_root(log_ratio, low, high, xtol=1e-4)))
 
 
 def _of_two(correlation):

@@ -11,10 +11,11 @@ import numpy as np
 
 from .._inference.design import check_parts, shared_clusters
 from .._inference.differences import by_limits, pairs_of
-from .._inference.samples import Sample
 from .._input.labels import encoded
 from .._input.options import check_option, text_of
+from ..rates._samples import RateSample
 from ..results import AucPRComparisonResult, AucPRIntervalResult, RateIntervalResult
+from ..uncertainty._samples import AreaSample
 
 # This value of `reference` means all samples outside the subgroup.
 REST = "rest"
@@ -37,7 +38,7 @@ class Subgroup(NamedTuple):
     interval : AucPRIntervalResult or RateIntervalResult
     """
 
-    sample: Sample
+    sample: AreaSample | RateSample
     clusters: np.ndarray | None
     prevalence: float
     interval: AucPRIntervalResult | RateIntervalResult
@@ -99,7 +100,7 @@ def _subgroup(sample_of, data, clusters, options, is_in):
         own, index = encoded(clusters[is_in])  # clusters are numbered from 0 in each part
     index, is_grouped = shared_clusters(index)
     sample = sample_of(part, index, is_grouped)
-    if is_grouped and index is None:  # the units are samples then
+    if is_grouped and index is None:  # each cluster has one sample
         own = clusters[is_in]
     prevalence = float(np.average(part.positive, weights=part.weight))
     return Subgroup(sample, own, prevalence, sample.interval(options))

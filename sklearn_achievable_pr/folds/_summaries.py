@@ -13,8 +13,8 @@ from .._input.arrays import Response, as_column, kish_sample_size
 from .._input.labels import (
     binary_data,
     joined,
+    labels_if_named,
     positives,
-    unusual_labels,
     warn_of_labels,
 )
 from .._input.undefined import warn_undefined
@@ -130,12 +130,13 @@ def _check_data_sets(y_true, y_score, sample_weight, pos_label):
             data_sets.append(binary_data(labels, scores, pos_label, weight))
         except (TypeError, ValueError) as error:
             raise type(error)(f"Fold {i}: {error}") from error
-    # All folds together must have two labels; so far only each fold was checked.
+    # So far only each fold was checked. `positives` raises if all folds together do not
+    # have two labels.
     targets = [as_column(labels, "y_true") for labels in columns[0]]
     firsts = [target[[0, (target != target[0]).argmax()]] for target in targets]
     positives(joined(firsts), pos_label)
     if not all(isinstance(scores, Response) for scores in columns[1]):
-        labels = unusual_labels(joined(firsts), pos_label)
+        labels = labels_if_named(joined(firsts), pos_label)
         warn_of_labels("y_score", *(data.score for data in data_sets), labels=labels)
     return data_sets
 

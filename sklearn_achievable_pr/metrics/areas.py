@@ -524,7 +524,7 @@ def auc_pr_from_counts(
     ------
     ValueError
         If an argument is invalid, e.g. counts that decrease or exceed their total, or rates
-        without `prevalence`.
+        without `prevalence` or with totals above 1.
 
     Warns
     -----

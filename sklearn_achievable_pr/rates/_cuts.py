@@ -53,8 +53,11 @@ class CutSample(Sample):
         return CurveCounts.of(self.roc)
 
     @property
-    def effective_curve(self):
-        """The `curve`, in numbers of samples if they are independent and weigh the same."""
+    def curve_of_units(self):
+        """The `curve`, divided by the weight if independent samples have equal weights.
+
+        In other designs the `DesignEffect` divides it.
+        """
         weight = self.data.weight
         if weight is None or not self.is_simple:
             return self.curve

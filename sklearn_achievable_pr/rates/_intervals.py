@@ -10,6 +10,7 @@ degrees of freedom.
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ from ._union import DesignEffect, recall_limits, union_at
 # 0.95 of the supremum of the deviance over recalls 0.05 to 0.95, a conservative value from
 # simulations (benchmarks/simulations/operating_points.py).
 POINTWISE_QUANTILE, SIMULTANEOUS_QUANTILE = ndtri(0.975), 9.8**0.5
-# A search for a p-value begins at some of these, whose limits are computed together.
+# A search for a p-value begins at some of these.
 _FIRST_TAILS = frozenset(TAILS)
 # A rate that is nearer than this to 0 or to 1 is treated as 0 or 1.
 _ROUNDING = 1e-12
@@ -73,9 +74,9 @@ class RateEstimate:
 
     cut: Cut
     rate: Rate
-    # Both limits, by the probability beyond each of them.
+    # From a tail to both limits.
     _known: dict = field(default_factory=dict, init=False, repr=False, compare=False)
-    # By side, a dict from each of `TAILS` to the limit.
+    # From a side to the limits at all `TAILS`, a dict. They are computed together.
     _first_limits: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -204,7 +205,7 @@ class RateEstimate:
         return end.item()
 
     def _limits_at(self, tail):
-        """Both limits."""
+        """Both limits, computed; see `limits`."""
         if self.has_union:
             return tuple(end.item() for end in self.union.limits([-ndtri(tail)]))
         if self.is_of_curve and not self.sample.has_spread:
@@ -220,7 +221,10 @@ class RateEstimate:
 
     @cached_property
     def has_union(self):
-        """Whether the limits are those of the `union`, which needs a known variance."""
+        """Whether the limits are those of the `union`.
+
+        They are at a recall, an FPR or a k, if the variance is known or not needed.
+        """
         if self.cut.kind in ("threshold", "precision") or np.isnan(self.value):
             return False
         if self.is_of_curve:
@@ -234,7 +238,7 @@ def limits_of_several(estimates, tail):
     Computed together, the limits of a small table take a third of the time.
     """
     known = [estimate for estimate in estimates if estimate.has_union]
-    known.sort(key=lambda estimate: estimate.rate.name)  # a union has runs of each rate
+    known = sorted(known, key=attrgetter("rate.name"))  # a union has runs of each rate
     if known:
         ends = _union_of(known).limits(np.full(len(known), -ndtri(tail)))
         for estimate, low, high in zip(known, *ends, strict=True):
@@ -314,7 +318,7 @@ def _limits_at_precision(estimate, tail):
     sample, recall = estimate.sample, estimate.value
     margin = 0.5 / np.count_nonzero(sample.data.positive)
     effect = _estimate_at_recall(sample, np.clip(recall, margin, 1 - margin)).effect
-    curve = sample.effective_curve
+    curve = sample.curve_of_units
     return recall_limits(curve, estimate.cut.at, recall, effect, -ndtri(tail))
 
 
@@ -345,7 +349,7 @@ def precision_band(sample, recall, z):
     effect = None
     if not sample.is_simple:
         effect = _in_rows([_estimate_at_recall(sample, r).effect for r in recall])
-    union = union_at("recall", sample.effective_curve, recall, effect)
+    union = union_at("recall", sample.curve_of_units, recall, effect)
     return union.limits(np.full(len(recall), z))
 
 
@@ -363,4 +367,4 @@ def _union_of(estimates):
         effect = _in_rows([estimate.effect for estimate in estimates])
     held = np.array([estimate.cut.held for estimate in estimates])
     rates = [estimate.rate for estimate in estimates]
-    return union_at(first.cut.kind, first.sample.effective_curve, held, effect, rates)
+    return union_at(first.cut.kind, first.sample.curve_of_units, held, effect, rates)

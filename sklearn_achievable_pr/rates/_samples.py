@@ -1,4 +1,4 @@
-"""Samples with a rate at an operating point: its interval, its tests and its warnings.
+"""A rate at an operating point of one score: its interval, its tests and its warnings.
 
 The difference of a rate of two scores of the same samples has the limits of
 `_inference.differences.by_limits`, with the correlation of the influence values psi of both
@@ -50,7 +50,10 @@ _FEW_AT_RECALL = 3
 
 @dataclass(frozen=True)
 class RateSample:
-    """A rate at a cut of a score.
+    """A rate at an operating point of one score: its interval, differences and warnings.
+
+    It holds its sample and is none itself: a sample that has a cut, which refers to the
+    sample, would keep its arrays in memory until a garbage collection.
 
     Attributes
     ----------
@@ -63,7 +66,7 @@ class RateSample:
 
     @classmethod
     def of(cls, metric, data, clusters=None, is_grouped=False, unit=1.0, argument="at"):
-        """The rate of checked data, which have the reference prevalence of the rate.
+        """The rate of checked data, which are reweighted to the prevalence of the rate.
 
         Errors are about the `argument` that is the operating point.
         """

@@ -87,11 +87,11 @@ class Share:
 
     @cached_property
     def complement(self):
-        """The share of the other samples."""
+        """The share of the samples that are not in this one."""
         return Share(self.no, self.yes)
 
     def divided(self, divisor):
-        """The same share of fewer samples."""
+        """The share with both numbers divided by `divisor`."""
         return Share(self.yes / divisor, self.no / divisor)
 
     def of_points(self, index):
@@ -100,7 +100,10 @@ class Share:
 
     @cached_property
     def _corrected(self):
-        """Number in the share, with a continuity correction, of all, and its variance."""
+        """Number in the share (with a continuity correction), of all, and the variance.
+
+        The variance is the binomial one of the first number.
+        """
         # The correction is about half a sample. A smooth cap at n keeps points near the end
         # distinct.
         yes = self.yes + 0.5 * self.no / (self.no + 0.5)
@@ -146,7 +149,7 @@ class Union(NamedTuple):
     rate : callable
         The rate from the values of the shares.
     effect : DesignEffect or None
-        None if all numbers are those of independent samples.
+        None if samples are independent with equal weights, and all numbers count them.
     """
 
     deviance: np.ndarray
@@ -165,7 +168,7 @@ class Union(NamedTuple):
         ends = []
         for side in sides:
             parts = self._parts_of_shares(shares, z, side)
-            if len(shares) == 1:  # the rate rises with it
+            if len(shares) == 1:  # the rate rises with it, so it ranks the points
                 value = shares[0].wilson_limit(left, side)
             else:
                 value = self._rate_at_share_limits(
@@ -211,24 +214,24 @@ class Union(NamedTuple):
     def _rate_at_share_limits(self, shares, left, parts, side, limit):
         """The rate at points where each share is at its limit.
 
-        `left` is the quantile that is left at each point, and `parts` how much of it each
-        share gets.
+        `left` is the quantile that is left at each point. Each of two shares gets a part.
         """
-        signs = side, -side
-        return self.rate(*(
-            limit(share, left * part, sign)
-            for share, part, sign in zip(shares, parts, signs, strict=False)
-        ))  # fmt: skip
+        if len(shares) == 1:
+            return self.rate(limit(shares[0], left, side))
+        first, second = shares
+        return self.rate(
+            limit(first, left * parts[0], side), limit(second, left * parts[1], -side)
+        )
 
     def _parts_of_shares(self, shares, z, side):
-        """The part of a quantile that each share gets.
+        """The part of a quantile that each of two shares gets.
 
         If the whole quantile moved either share alone, the rate would move by d1 or by d2.
         Both together move it farthest if the parts, whose squares add up to 1, are as d1 to
         d2. They are those at the cut, which is the first point.
         """
         if len(shares) == 1:
-            return (1.0,)
+            return None
         first, second = (Share(s.yes[:, :1], s.no[:, :1]) for s in shares)
         # Half a sample away from 0 and 1 every rate is defined.
         here = [(s.yes + 0.5) / (s.yes + s.no + 1) for s in (first, second)]

@@ -245,10 +245,10 @@ class ClusterWeights:
             outside = (1 - is_counted) @ self.weights
             leverage = np.maximum(leverage, outside / (outside.sum() or 1.0))
         scale = counted.max()  # divided by it, squares of weights stay within float64
-        counted = part = counted / scale  # w and, if no tie counts in part, w c
-        if np.any(is_counted != whole):
+        relative = part = counted / scale
+        if np.any(is_counted != whole):  # of a tie that is divided a part counts
             part = whole @ self.weights / scale
-        n = part.sum() ** 2 / (part @ counted)
+        n = part.sum() ** 2 / (part @ relative)
         return Counted(n, np.minimum(leverage, _HIGHEST_LEVERAGE))
 
     def variance_ratio(self, derivative):

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from .._input import arrays
 from .._input.labels import (
     binary_data,
+    labels_if_named,
     score_column,
-    unusual_labels,
     warn_of_labels,
 )
 from .._input.options import Label, check_inside
@@ -127,7 +127,7 @@ def select_positives(
             f"{len(tuning.score)} positives only; add negatives, or pass another "
             "`pos_label`."
         )
-    labels = unusual_labels(arrays.as_column(y_true, "y_true"), pos_label)
+    labels = labels_if_named(arrays.as_column(y_true, "y_true"), pos_label)
     is_warned = warn_of_labels("y_score", tuning.score, labels=labels)
     # Ordinal scores may by chance be 0 and 1 in a small batch. The first score tells most
     # others from them.

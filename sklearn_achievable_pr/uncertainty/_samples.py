@@ -84,10 +84,13 @@ class AreaSample(Sample):
     @property
     def empirical(self):
         """The sample with the metric of the empirical curve, also of an achievable one."""
+        # It is not cached, because an object that refers to itself keeps its arrays until a
+        # garbage collection.
         return self if self.metric.entry.empirical is None else self._with_empirical
 
     @cached_property
     def _with_empirical(self):
+        """The sample with the empirical metric in place of the achievable one."""
         metric = self.metric._replace(name=self.metric.entry.empirical)
         return replace(self, metric=metric)
 

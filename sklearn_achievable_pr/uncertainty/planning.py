@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from .._inference.design import exactly_one
-from .._inference.limits import beta_limits, t_quantile
+from .._inference.limits import beta_limits, find_root, t_quantile
 from .._input import options
 from .._roc.counting import from_counts
 from ..metrics._table import METRICS, MetricWithOptions
@@ -263,7 +262,7 @@ def _sample_size(population, name, target, tail, power):
             f"{np.ceil(fewest * per_unit):.0f} samples, or pass `{name}` below "
             f"{target + excess(fewest):.3g}."
         )
-    n_units = int(np.ceil(brentq(excess, n_units / 2, n_units)))
+    n_units = int(np.ceil(find_root(excess, n_units / 2, n_units)))
     n_samples = round(n_units * per_unit)
     return {
         "n_samples": n_samples,
@@ -372,6 +371,6 @@ def _binormal(area, prevalence, spread):
             "`auc_pr`, and `auc_pr` + `difference`, must be below 1 and above the minimum "
             f"AUC-PR, {area + excess(-far / 10):.3g} at this `prevalence`. Got {area:g}."
         )
-    z, counts, _, influence = cells(brentq(excess, -far / 10, far / 10))
+    z, counts, _, influence = cells(find_root(excess, -far / 10, far / 10))
     middle = (z[:, 1:] + z[:, :-1]) / 2
     return middle, np.diff(counts), influence[::-1]
