@@ -5,6 +5,11 @@ in the same run: medians of alternating runs, one in ten samples positive::
 
     python benchmarks/speed/calls.py [--quick] [--out DIR]
 
+How long the system takes for fresh memory differs between machines. With these settings of
+glibc freed memory is kept, and the times are those of the calls alone::
+
+    export MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=4000000000
+
 Clusters have three samples on average. Tables have three rows. Averages are over two
 labels. A threshold with `order_from`, and a selection from new scores, take twice as many
 samples.
@@ -14,12 +19,12 @@ that of another checkout::
 
     python benchmarks/speed/calls.py --tree PATH [--only TEXT] [--quick] [--out DIR]
 
-Each tree has a process of one thread. The two take turns, each of some milliseconds of CPU
-time, which other programs on the machine disturb less than wall time. The ratio is the
-median of the ratios of turns that follow each other. Rows whose ratio is above 1.05 are
-timed again, for longer and in new processes, and marked if their ratio still is. `--only`
-chooses the rows whose call and options contain a text. A call that one of the trees does
-not have is marked.
+Each tree has a process of one thread that keeps freed memory. The two take turns, each of
+some milliseconds of CPU time, which other programs on the machine disturb less than wall
+time. The ratio is the median of the ratios of turns that follow each other. Rows whose
+ratio is above 1.05 are timed again, for longer and in new processes, and marked if their
+ratio still is. `--only` chooses the rows whose call and options contain a text. A call that
+one of the trees does not have is marked.
 """
 
 import argparse
@@ -50,6 +55,7 @@ PREVALENCE = 0.1
 HIGHEST_RATIO = 1.05  # of the times of two trees; higher ratios are marked
 TOO_HIGH = f"above {HIGHEST_RATIO}"
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+KEPT_MEMORY = {f"MALLOC_{name}_THRESHOLD_": "4000000000" for name in ("MMAP", "TRIM")}
 
 
 def calls(n_samples):
@@ -192,7 +198,7 @@ class Tree:
     def __init__(self, folder, n_samples):
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--serve", str(n_samples)],
-            env=os.environ | ONE_THREAD | {"PYTHONPATH": str(folder)},
+            env=os.environ | ONE_THREAD | KEPT_MEMORY | {"PYTHONPATH": str(folder)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
