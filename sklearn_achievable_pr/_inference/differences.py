@@ -30,8 +30,8 @@ TAILS = tuple(ndtr(-QUANTILES).tolist())
 # further out.
 _SMALLEST_PVALUE = 1e-50
 # Error of the normal quantile of a p-value at which the search ends: a p-value of 0.05 then
-# has an error of 6e-8 at most. Where a limit jumps, it may be twice as large.
-_QUANTILE_ERROR = 5e-7
+# has an error of 1.2e-7 at most. Where a limit jumps, it may be twice as large.
+_QUANTILE_ERROR = 1e-6
 
 
 class Difference(NamedTuple):

@@ -180,7 +180,8 @@ class Union(NamedTuple):
             value = self._rate_at_share_limits(
                 few, _taken(left, best), parts, side, Share.exact_limit
             )
-            ends.append(side * np.fmax.reduce(side * value, axis=1))
+            farthest = np.fmax if side > 0 else np.fmin
+            ends.append(farthest.reduce(value, axis=1))
         return tuple(ends)
 
     def take(self, index):
