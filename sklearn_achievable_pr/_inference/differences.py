@@ -221,7 +221,9 @@ def tail_by_inversion(difference, limit):
     def gap_at(quantile):
         """The gap at a normal quantile; 0 ends the search."""
         gap = gap_to_zero(ndtr(-quantile))
-        if gap == 0:  # a limit may be 0 at a range of quantiles, of which the first counts
+        # A limit may be 0 at many quantiles. A negative value in place of the gap makes the
+        # search find the lowest of them.
+        if gap == 0:
             return -start
         return gap if abs(gap) > negligible else 0.0
 

@@ -185,7 +185,7 @@ def check_same_length(name, array, other_name, other):
     if len(array) != len(other):
         raise ValueError(
             f"`{name}` and `{other_name}` must have the same length. Got {len(array)} "
-            f"and {len(other)}."
+            f"and {len(other)}: take both from the same rows."
         )
 
 

@@ -606,7 +606,7 @@ class AchievablePRDisplay(Curve):
         sample_weight : array-like of shape (n_samples,), default=None
             As in `from_predictions`.
         groups : array-like of shape (n_samples,), default=None
-            As in `from_predictions`. Pass the `groups` of a group splitter here as well.
+            As in `from_predictions`. If a splitter took `groups`, pass them here, too.
         curve : {"empirical", "achievable", "both"}, default="empirical"
             As in `from_predictions`. With both, attributes start with the empirical
             curves.

@@ -53,7 +53,7 @@ class CutSample(Sample):
         return CurveCounts.of(self.roc)
 
     @property
-    def curve_of_units(self):
+    def curve_in_samples(self):
         """The `curve`, divided by the weight if independent samples have equal weights.
 
         In other designs the `DesignEffect` divides it.

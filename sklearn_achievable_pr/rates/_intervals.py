@@ -318,7 +318,7 @@ def _limits_at_precision(estimate, tail):
     sample, recall = estimate.sample, estimate.value
     margin = 0.5 / np.count_nonzero(sample.data.positive)
     effect = _estimate_at_recall(sample, np.clip(recall, margin, 1 - margin)).effect
-    curve = sample.curve_of_units
+    curve = sample.curve_in_samples
     return recall_limits(curve, estimate.cut.at, recall, effect, -ndtri(tail))
 
 
@@ -349,7 +349,7 @@ def precision_band(sample, recall, z):
     effect = None
     if not sample.is_simple:
         effect = _in_rows([_estimate_at_recall(sample, r).effect for r in recall])
-    union = union_at("recall", sample.curve_of_units, recall, effect)
+    union = union_at("recall", sample.curve_in_samples, recall, effect)
     return union.limits(np.full(len(recall), z))
 
 
@@ -367,4 +367,4 @@ def _union_of(estimates):
         effect = _in_rows([estimate.effect for estimate in estimates])
     held = np.array([estimate.cut.held for estimate in estimates])
     rates = [estimate.rate for estimate in estimates]
-    return union_at(first.cut.kind, first.sample.curve_of_units, held, effect, rates)
+    return union_at(first.cut.kind, first.sample.curve_in_samples, held, effect, rates)

@@ -97,7 +97,7 @@ def threshold_table(
         positives, the specificity without negatives. One
         :class:`~sklearn.exceptions.UndefinedMetricWarning` names these rates. The others
         are defined: without positives the precision is 0, with the upper limit of the share
-        of true positives of which none was seen. At a reference `prevalence` precision,
+        of true positives if none was seen. At a reference `prevalence` precision,
         NPV, F1, selection rate and net benefit need both classes.
 
     Raises
